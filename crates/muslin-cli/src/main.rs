@@ -1,0 +1,2 @@
+//! The muslin command.
+fn main() {}

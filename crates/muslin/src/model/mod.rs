@@ -1,0 +1,195 @@
+//! The model: everything that never changes during a run. Particles of all cloths are numbered through; elements
+//! (springs, corners, hinges) refer to them by index.
+
+mod build;
+mod fabric;
+mod lattice;
+pub mod material;
+pub mod motion;
+pub mod pins;
+pub mod select;
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use crate::forces::{Air, ChoiKo, Corner, Hinge, Spring};
+use crate::mesh::{Direction, Mesh, MeshError, Topology};
+pub use fabric::{Bending, Fold, Shear, Surface};
+pub use lattice::{Chain, Lattice};
+pub use material::{Damping, Material};
+pub use motion::{Ease, Key, Motion};
+pub use pins::{Hold, Pin};
+pub use select::Select;
+
+/// Everything that never changes during a run.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The cloths, in scene order.
+    pub cloths: Vec<ClothPart>,
+    /// Mass of each particle [kg]; always positive.
+    pub mass: Vec<f64>,
+    /// Where each particle starts [m].
+    pub start: Vec<DVec3>,
+    /// How fast each particle starts [m/s].
+    pub start_velocity: Vec<DVec3>,
+    /// Structural edges: what the strain limit speaks of.
+    pub edges: Vec<LimitedEdge>,
+    /// Linear springs: stretch, shear by diagonals, bending by springs, weak springs.
+    pub springs: Vec<Spring>,
+    /// Bending connections that buckle at once.
+    pub choi_ko: Vec<ChoiKo>,
+    /// Angular shear springs.
+    pub corners: Vec<Corner>,
+    /// Bending elements.
+    pub hinges: Vec<Hinge>,
+    /// Triangles that feel the air.
+    pub triangles: Vec<[u32; 3]>,
+    /// Area that belongs to each particle [m²], for drag per particle.
+    pub particle_area: Vec<f64>,
+    /// Mass-proportional damping rate of each particle [1/s].
+    pub damping_rate: Vec<f64>,
+    /// Acceleration of gravity [m/s²].
+    pub gravity: DVec3,
+    /// The air and its wind.
+    pub air: Air,
+    /// What holds or guides particles, and until when.
+    pub pins: Vec<Pin>,
+}
+
+/// A cloth's share of the model.
+#[derive(Debug, Clone)]
+pub struct ClothPart {
+    /// Its name: also the name of its files.
+    pub name: String,
+    /// Its particles among all.
+    pub particles: Range<usize>,
+    /// Its structural edges among all.
+    pub edges: Range<usize>,
+    /// Its mesh at rest, as its maker described it.
+    pub mesh: Mesh,
+    /// What was derived from the mesh; indices are the mesh's own.
+    pub topology: Topology,
+}
+
+/// A structural edge.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LimitedEdge {
+    /// First particle.
+    pub a: u32,
+    /// Second particle.
+    pub b: u32,
+    /// Rest length l0 [m]; edges of rest length 0 have no strain and are not limited.
+    pub rest: f64,
+    /// Warp, weft, or neither.
+    pub direction: Direction,
+}
+
+/// A cloth as it enters a model.
+#[derive(Debug, Clone)]
+pub struct Cloth {
+    /// Its name.
+    pub name: String,
+    /// Its mesh at rest.
+    pub mesh: Mesh,
+    /// Where its vertices start [m].
+    pub start: Vec<DVec3>,
+    /// How fast they start [m/s].
+    pub start_velocity: Vec<DVec3>,
+    /// What it is made of.
+    pub body: Body,
+    /// What holds it; particle indices are the mesh's own.
+    pub pins: Vec<Pin>,
+}
+
+/// What a cloth is made of, and by which elements.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// A sheet of fabric.
+    Surface(Surface),
+    /// A block of springs in three dimensions.
+    Lattice(Lattice),
+    /// A thread, a rod, a row of springs.
+    Chain(Chain),
+}
+
+/// What surrounds the cloths.
+#[derive(Debug, Clone, PartialEq)]
+pub struct World {
+    /// Acceleration of gravity [m/s²].
+    pub gravity: DVec3,
+    /// The air and its wind.
+    pub air: Air,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self { gravity: DVec3::new(0.0, -9.81, 0.0), air: Air::default() }
+    }
+}
+
+/// Why a model could not be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// A mesh is not usable.
+    #[error("cloth `{cloth}`: {source}")]
+    Mesh {
+        /// The cloth's name.
+        cloth: String,
+        /// What is wrong with its mesh.
+        source: MeshError,
+    },
+    /// The start pose has another number of vertices than the rest shape.
+    #[error("cloth `{cloth}`: the start pose has {start} vertices, the rest shape {rest}")]
+    PoseSize {
+        /// The cloth's name.
+        cloth: String,
+        /// Vertices of the start pose.
+        start: usize,
+        /// Vertices of the rest shape.
+        rest: usize,
+    },
+    /// A particle without mass that nothing holds.
+    #[error("cloth `{cloth}`: vertex {vertex} has no mass and is not held")]
+    NoMass {
+        /// The cloth's name.
+        cloth: String,
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A pin names a vertex that does not exist.
+    #[error("cloth `{cloth}`: pin {pin} names vertex {vertex}, but the mesh has {count}")]
+    PinIndex {
+        /// The cloth's name.
+        cloth: String,
+        /// Which of its pins.
+        pin: usize,
+        /// The vertex named.
+        vertex: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+impl Model {
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// True when there are no particles.
+    pub fn is_empty(&self) -> bool {
+        self.mass.is_empty()
+    }
+
+    /// Total mass [kg].
+    pub fn total_mass(&self) -> f64 {
+        self.mass.iter().sum()
+    }
+
+    /// The cloth that owns a particle, and the particle's vertex number in that cloth's mesh.
+    pub fn owner(&self, particle: usize) -> Option<(&ClothPart, usize)> {
+        let part = self.cloths.iter().find(|part| part.particles.contains(&particle))?;
+        Some((part, particle - part.particles.start))
+    }
+}

@@ -1,0 +1,106 @@
+//! What a step and a frame say of themselves.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// The certificate of one step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct StepReport {
+    /// The step, counted from 1.
+    pub step: u64,
+    /// Time at its end [s].
+    pub time: f64,
+    /// Greatest strain of a structural edge; 0 when there are none.
+    pub worst_strain: f64,
+    /// The edge that has it.
+    pub worst_edge: Option<usize>,
+    /// Least strain of a structural edge (negative: compressed).
+    pub least_strain: f64,
+    /// Centre of mass [m].
+    pub centre: DVec3,
+    /// What the solvers did.
+    pub work: Work,
+}
+
+/// Counts of what the solvers did in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Work {
+    /// Newton rounds of the integrator.
+    pub newton_rounds: u32,
+    /// Conjugate-gradient iterations.
+    pub cg_iterations: u32,
+    /// True when the integrator's equations were not solved to tolerance.
+    pub unsolved: bool,
+    /// Rounds of the limiter.
+    pub limiter_rounds: u32,
+}
+
+/// Strain of the structural edges at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Strain {
+    /// Greatest strain.
+    pub worst: f64,
+    /// The edge that has it.
+    pub worst_edge: Option<usize>,
+    /// The strain that 99 % of the edges do not exceed.
+    pub p99: f64,
+    /// Mean strain.
+    pub mean: f64,
+    /// Greatest compression, as a positive share of the rest length.
+    pub compressed_worst: f64,
+    /// The edge that has it.
+    pub compressed_edge: Option<usize>,
+}
+
+/// Energies [J].
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Energies {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of height, measured from the start.
+    pub gravity: f64,
+    /// Of structural springs.
+    pub stretch: f64,
+    /// Of diagonals and corners.
+    pub shear: f64,
+    /// Of bending elements and bending springs.
+    pub bending: f64,
+}
+
+impl Energies {
+    /// All but kinetic [J].
+    pub fn potential(&self) -> f64 {
+        self.gravity + self.stretch + self.shear + self.bending
+    }
+
+    /// The sum [J].
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential()
+    }
+}
+
+/// Momenta of all particles.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Momenta {
+    /// Σ m v [kg m/s].
+    pub linear: DVec3,
+    /// Σ m x × v about the origin [kg m²/s].
+    pub angular: DVec3,
+}
+
+/// Everything measured of one frame.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct FrameReport {
+    /// Time [s].
+    pub time: f64,
+    /// Steps done so far.
+    pub steps: u64,
+    /// Strain of the structural edges.
+    pub strain: Strain,
+    /// Energies [J].
+    pub energies: Energies,
+    /// Momenta.
+    pub momenta: Momenta,
+    /// Centre of mass [m].
+    pub centre: DVec3,
+}

@@ -1,0 +1,100 @@
+//! How to simulate: methods as closed enums that carry their parameters. Everything in SI units.
+
+use serde::{Deserialize, Serialize};
+
+/// The whole recipe of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Length of a step [s].
+    pub step: f64,
+    /// How positions and velocities advance.
+    pub integrator: Integrator,
+    /// How stretch is limited, and the limits.
+    pub limiter: Limiter,
+}
+
+/// Time integration (METHODS §2).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "kebab-case")]
+pub enum Integrator {
+    /// Positions by the old velocity: first order, unstable for undamped springs.
+    ExplicitEuler,
+    /// Positions by the new velocity: first order, keeps energy for small steps.
+    SymplecticEuler,
+    /// Exact when the force is constant over the step [BB08].
+    Exact,
+    /// Implicit, first order, stable at any step, damps.
+    BackwardEuler(Newton),
+    /// The Newmark scheme of [JLGF17] §5.2.
+    Newmark(Newmark),
+    /// Implicit, second order, damps little.
+    Bdf2(Newton),
+}
+
+/// Parameters of the Newton iteration inside the implicit integrators.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Newton {
+    /// Most Newton rounds per step. 1 is the single linear solve of Baraff and Witkin, without line search.
+    pub max_newton: u32,
+    /// A step is solved when no particle's velocity is off balance by more than this [m/s].
+    pub tolerance: f64,
+    /// Most conjugate-gradient iterations per Newton round.
+    pub max_cg: u32,
+}
+
+impl Default for Newton {
+    fn default() -> Self {
+        Self { max_newton: 30, tolerance: 1e-5, max_cg: 500 }
+    }
+}
+
+/// Parameters of the Newmark scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Newmark {
+    /// Where the last stage starts from.
+    pub end_velocity: EndVelocity,
+}
+
+/// The last stage of the Newmark scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndVelocity {
+    /// Half a step of force from the mid-step velocity: second order, as in Bridson et al. 2003.
+    #[default]
+    Half,
+    /// A whole step of force from the start velocity, as [JLGF17] prints it: first order.
+    Printed,
+}
+
+/// What edges may do, and who enforces it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Limiter {
+    /// The method.
+    pub method: LimitMethod,
+    /// Greatest strain of a structural edge, e.g. 0.01 for 1 %. The certificate judges every method by it.
+    pub stretch: f64,
+    /// Greatest compression, e.g. 0.02 for 2 %; none: edges may shorten freely.
+    pub compress: Option<f64>,
+    /// Most rounds per step.
+    pub max_iterations: u32,
+}
+
+impl Default for Limiter {
+    fn default() -> Self {
+        Self { method: LimitMethod::Bridson, stretch: 0.01, compress: None, max_iterations: 100 }
+    }
+}
+
+/// The strain limiters (METHODS §3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitMethod {
+    /// Nothing is limited: the springs alone resist.
+    None,
+    /// Ends of too long edges are moved together, in passes.
+    Provot,
+    /// Impulses along too long edges, averaged per particle, in Jacobi rounds.
+    Bridson,
+}
