@@ -37,6 +37,8 @@ pub struct Mesh {
     pub lines: Vec<[u32; 2]>,
     /// Pairs across a cell that resist shear; never structural. A grid's `diagonals` end up here.
     pub diagonals: Vec<[u32; 2]>,
+    /// Vertices sewn to another: `[vertex, the lower-numbered vertex it moves with]`.
+    pub welds: Vec<[u32; 2]>,
     /// Texture coordinates, if the maker gave any. They also tell warp (along v) from weft (along u).
     pub uvs: Option<UvMap>,
 }
