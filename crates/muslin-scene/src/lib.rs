@@ -1,1 +1,33 @@
-//! Scene files.
+//! Scene files of muslin: read, checked, and turned into models.
+//!
+//! A file goes through four stages, each in one place: the text with `--set` applied ([`read`]), the file as typed
+//! ([`typed`], whose schema the text is compared with), the checked [`Scene`], and what it builds ([`Built`]). Errors of all
+//! stages are [`SceneError`]s that quote the line and say what to do.
+
+pub mod build;
+pub mod builtin;
+mod check;
+mod document;
+mod error;
+mod example;
+mod expect;
+pub mod materials;
+pub mod mesh_file;
+pub mod plan;
+mod point_cache;
+pub mod portable;
+pub mod read;
+mod scene;
+mod schema;
+mod set;
+mod shape;
+mod suggest;
+pub mod typed;
+
+pub use build::Built;
+pub use error::{Problem, SceneError};
+pub use expect::{Expectation, Judged};
+pub use portable::Input;
+pub use read::Source;
+pub use scene::{Scene, StepChoice};
+pub use schema::schema;

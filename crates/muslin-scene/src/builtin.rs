@@ -1,0 +1,40 @@
+//! Scenes that are part of muslin: the files of `scenes/`, inside the binary.
+
+use crate::typed;
+
+/// A built-in scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// The name that commands use.
+    pub name: &'static str,
+    /// The file's text.
+    pub text: &'static str,
+}
+
+/// Names the file once for both its name and its text.
+macro_rules! scenes {
+    ($($name:literal),* $(,)?) => {
+        &[$(BuiltIn { name: $name, text: include_str!(concat!("../../../scenes/", $name, ".toml")) }),*]
+    };
+}
+
+/// Every file of `scenes/`; a test sees to it that none is forgotten.
+static SCENES: &[BuiltIn] = scenes!["bench-hang", "hang"];
+
+/// All built-in scenes, by name.
+pub fn list() -> &'static [BuiltIn] {
+    SCENES
+}
+
+/// A built-in scene by name.
+pub fn find(name: &str) -> Option<&'static BuiltIn> {
+    SCENES.iter().find(|scene| scene.name == name)
+}
+
+impl BuiltIn {
+    /// Its title and description, as the file has them.
+    pub fn about(&self) -> (String, String) {
+        let file: typed::File = toml::from_str(self.text).unwrap_or_default();
+        (file.title.unwrap_or_default(), file.description.unwrap_or_default())
+    }
+}

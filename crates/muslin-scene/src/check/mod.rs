@@ -1,0 +1,106 @@
+//! From the file as typed to the checked scene, in one place. What the schema can say is checked before
+//! ([`crate::shape`]); here is what needs two keys, the file system, or arithmetic.
+
+mod cloth;
+mod fabric;
+mod methods;
+mod outcome;
+mod pins;
+mod source;
+mod start_from;
+mod time;
+
+use std::path::{Path, PathBuf};
+
+use glam::{DQuat, DVec2, DVec3};
+use muslin::model::World;
+
+use crate::error::Problem;
+use crate::read::Source;
+use crate::scene::Scene;
+use crate::typed;
+
+/// What the checks share: the scene's folder and seed, and the problems found so far.
+pub(crate) struct Checker<'a> {
+    pub(crate) base_dir: &'a Path,
+    pub(crate) seed: u64,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Checker<'_> {
+    pub(crate) fn report(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    /// A direction of length one; zero has none.
+    pub(crate) fn direction(&mut self, key: &str, vector: [f64; 3]) -> DVec3 {
+        DVec3::from(vector).try_normalize().unwrap_or_else(|| {
+            let message = format!("`{key}` must be a direction, but has no length");
+            self.report(Problem::at(key, message).help("for example [0, 1, 0], which points up"));
+            DVec3::Y
+        })
+    }
+
+    /// A rotation. Sines by libm, so that every platform starts from the same bits.
+    pub(crate) fn rotation(&mut self, key: &str, rotate: &typed::Rotate) -> DQuat {
+        let axis = self.direction(&format!("{key}.axis"), rotate.axis);
+        let (sin, cos) = libm::sincos(0.5 * rotate.degrees.to_radians());
+        DQuat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+    }
+
+    /// A path in the scene, relative to the scene's folder.
+    pub(crate) fn path(&self, written: &str) -> PathBuf {
+        self.base_dir.join(written)
+    }
+}
+
+/// Checks a file; all problems at once.
+pub(crate) fn scene(origin: &Source, text: &str, file: typed::File) -> Result<Scene, Vec<Problem>> {
+    let name = origin.scene_name();
+    let mut check = Checker { base_dir: &origin.base_dir, seed: file.seed, problems: Vec::new() };
+    let time = time::check(&mut check, &file.time);
+    let integrator = methods::integrator(&mut check, &file.integrator);
+    let limiter = methods::limiter(&mut check, &file.limiter);
+    let cloths = cloth::check_all(&mut check, &file.cloth);
+    let probes = outcome::probes(&mut check, &file.probe, &cloths);
+    let expectations = outcome::expectations(&mut check, &file.expect);
+    let start_from = file.start_from.as_ref().and_then(|start| start_from::check(&mut check, start, &cloths));
+    if !check.problems.is_empty() {
+        return Err(check.problems);
+    }
+    Ok(Scene {
+        title: file.title.unwrap_or_else(|| name.clone()),
+        name,
+        origin: origin.name.clone(),
+        description: file.description.unwrap_or_default(),
+        seed: file.seed,
+        text: text.to_owned(),
+        base_dir: origin.base_dir.clone(),
+        frames: time.frames,
+        frames_per_second: file.time.frames_per_second,
+        step: time.step,
+        steps_per_frame: time.steps_per_frame,
+        world: World { gravity: DVec3::from(file.world.gravity), air: fabric::air(&file.air, file.seed) },
+        integrator,
+        limiter,
+        cloths,
+        probes,
+        expectations,
+        start_from,
+    })
+}
+
+/// The names of those options that are there.
+pub(crate) fn present<'k>(options: &[(&'k str, bool)]) -> Vec<&'k str> {
+    options.iter().filter(|(_, there)| *there).map(|(key, _)| *key).collect()
+}
+
+/// A corner of the texture square, which has only four.
+pub(crate) fn corner(check: &mut Checker<'_>, key: &str, corner: [f64; 2]) -> DVec2 {
+    if corner.iter().any(|&coordinate| coordinate != 0.0 && coordinate != 1.0) {
+        let message = format!("`{key}` must be a corner, but is [{}, {}]", corner[0], corner[1]);
+        let help = "corners are [0, 0], [1, 0], [0, 1] and [1, 1]; for other places use `nearest` or `index`";
+        check.report(Problem::at(key, message).help(help));
+    }
+    DVec2::from(corner)
+}

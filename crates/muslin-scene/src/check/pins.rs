@@ -1,0 +1,110 @@
+//! Pins: which vertices, which freedom, until when.
+
+use glam::DVec3;
+use muslin::model::{Ease, Hold, Key, Motion, Select};
+
+use super::{Checker, corner, present};
+use crate::error::Problem;
+use crate::plan::PinPlan;
+use crate::{suggest, typed};
+
+pub(super) fn pin(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Option<PinPlan> {
+    let select = select(check, path, pin);
+    let hold = hold(check, path, pin);
+    Some(PinPlan { select: select?, hold, release: pin.release })
+}
+
+fn select(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Option<Select> {
+    let there = present(&[
+        ("corner", pin.corner.is_some()),
+        ("index", pin.index.is_some()),
+        ("box", pin.range.is_some()),
+        ("nearest", pin.nearest.is_some()),
+    ]);
+    if !one_choice(check, path, "pin", &there, &["corner", "index", "box", "nearest"]) {
+        return None;
+    }
+    if let Some(at) = pin.corner {
+        return Some(Select::Corner(corner(check, &format!("{path}.corner"), at)));
+    }
+    if let Some(range) = pin.range {
+        let (min, max) = (DVec3::from(range.min), DVec3::from(range.max));
+        if min.cmpgt(max).any() {
+            let message = format!("`{path}.box` has its `min` above its `max`");
+            check.report(
+                Problem::at(format!("{path}.box.min"), message).help("exchange them, coordinate by coordinate"),
+            );
+            return None;
+        }
+        return Some(Select::Box { min, max });
+    }
+    match &pin.index {
+        Some(typed::Indices::One(index)) => Some(Select::Index(vec![*index])),
+        Some(typed::Indices::Many(list)) => Some(Select::Index(list.clone())),
+        None => pin.nearest.map(|point| Select::Nearest(DVec3::from(point))),
+    }
+}
+
+/// Exactly one way to choose vertices.
+pub(super) fn one_choice(check: &mut Checker<'_>, path: &str, what: &str, there: &[&str], all: &[&str]) -> bool {
+    match there {
+        [_] => true,
+        [] => {
+            let message = format!("`{path}` does not say which vertices it means");
+            let help = format!("give the {what} one of {}", suggest::quoted(all));
+            check.report(Problem::at(path, message).label(format!("this {what}")).help(help));
+            false
+        }
+        [_, second, ..] => {
+            let message = format!("`{path}` chooses vertices in {} ways: {}", there.len(), suggest::quoted(there));
+            let help = format!("keep one of them; for more vertices write another {what}");
+            check.report(Problem::at(format!("{path}.{second}"), message).label("a second choice").help(help));
+            false
+        }
+    }
+}
+
+fn hold(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Hold {
+    if pin.plane.is_some() && pin.line.is_some() {
+        let message = format!("`{path}` has both a `plane` and a `line`");
+        let help = "keep one: `plane` takes motion along its normal, `line` leaves only motion along it";
+        check.report(Problem::at(format!("{path}.line"), message).label("a second constraint").help(help));
+    }
+    let guide = if pin.plane.is_some() { "plane" } else { "line" };
+    if pin.motion.is_some() && (pin.plane.is_some() || pin.line.is_some()) {
+        let message = format!("`{path}` has a `motion` and a `{guide}`");
+        let help = format!("only fixed pins move by keyframes: remove `motion` or `{guide}`");
+        check.report(Problem::at(format!("{path}.motion"), message).help(help));
+    }
+    if let Some(normal) = pin.plane {
+        return Hold::Plane(check.direction(&format!("{path}.plane"), normal));
+    }
+    if let Some(direction) = pin.line {
+        return Hold::Line(check.direction(&format!("{path}.line"), direction));
+    }
+    Hold::Fixed(pin.motion.as_ref().map_or_else(Motion::default, |motion| self::motion(check, path, motion)))
+}
+
+fn motion(check: &mut Checker<'_>, path: &str, motion: &typed::Motion) -> Motion {
+    for (number, pair) in motion.keys.windows(2).enumerate() {
+        if pair[1].time <= pair[0].time {
+            let key = format!("{path}.motion.keys.{}.time", number + 1);
+            let message =
+                format!("`{key}` must be after the key before it, but {} s follows {} s", pair[1].time, pair[0].time);
+            check.report(Problem::at(key, message).label("not later").help("sort the keys by time, each time once"));
+        }
+    }
+    let ease = match motion.ease {
+        typed::Ease::Smooth => Ease::Smooth,
+        typed::Ease::Linear => Ease::Linear,
+    };
+    let keys = motion.keys.iter().enumerate().map(|(number, key)| {
+        let turn = key.rotate.map(|rotate| {
+            let axis = check.direction(&format!("{path}.motion.keys.{number}.rotate.axis"), rotate.axis);
+            (axis, rotate.degrees.to_radians())
+        });
+        let (axis, angle) = turn.unwrap_or((DVec3::Y, 0.0));
+        Key { time: key.time, translate: DVec3::from(key.translate), axis, angle }
+    });
+    Motion { keys: keys.collect(), ease, centre: DVec3::from(motion.centre) }
+}

@@ -1,0 +1,110 @@
+//! Schema turned into words: what a key wants, within which bounds, and an example of it.
+
+use serde_json::Value;
+
+/// What kind of value: `number`, `list`, `table`, …
+pub(crate) fn kind(schema: &Value) -> &'static str {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("integer") => "whole number",
+        Some("number") => "number",
+        Some("boolean") => "switch",
+        Some("array") => "list",
+        Some("object") => "table",
+        _ => "text",
+    }
+}
+
+/// What is wanted, with its article: "a list of 2 whole numbers".
+pub(crate) fn wanted(schema: &Value) -> String {
+    if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
+        return branches.iter().map(wanted).collect::<Vec<_>>().join(" or ");
+    }
+    match kind(schema) {
+        "list" => wanted_list(schema),
+        "switch" => "`true` or `false`".into(),
+        "table" => "a table { … }".into(),
+        "text" => "text in quotes".into(),
+        other => format!("a {other}"),
+    }
+}
+
+fn wanted_list(schema: &Value) -> String {
+    let entries = match schema.get("items").map(kind) {
+        Some("whole number") => "whole numbers",
+        Some("number") => "numbers",
+        Some("table") => "tables",
+        _ => "entries",
+    };
+    let bound = |name| schema.get(name).and_then(Value::as_u64);
+    match (bound("minItems"), bound("maxItems")) {
+        (Some(least), Some(most)) if least == most => format!("a list of {least} {entries}"),
+        (Some(least), None) => format!("a list of at least {least} {entries}"),
+        _ => format!("a list of {entries}"),
+    }
+}
+
+/// The bound that a number breaks, in words.
+pub(crate) fn broken_bound(schema: &Value, number: f64) -> Option<String> {
+    let bound = |name| schema.get(name).and_then(Value::as_f64);
+    let (above, below) = (bound("exclusiveMinimum"), bound("exclusiveMaximum"));
+    let (least, most) = (bound("minimum"), bound("maximum"));
+    let broken = above.is_some_and(|bound| number <= bound)
+        || below.is_some_and(|bound| number >= bound)
+        || least.is_some_and(|bound| number < bound)
+        || most.is_some_and(|bound| number > bound);
+    if !broken {
+        return None;
+    }
+    let parts = [("more than", above), ("at least", least), ("less than", below), ("at most", most)];
+    let words = parts.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {bound}")));
+    Some(words.collect::<Vec<_>>().join(" and "))
+}
+
+/// "for example `key = …`", from the schema's example or default.
+pub(crate) fn of_key(key: &str, schema: &Value) -> String {
+    match example(schema) {
+        Some(value) => format!("for example `{key} = {}`", toml_text(&value)),
+        None => meaning(schema),
+    }
+}
+
+/// The first sentence of the key's description.
+pub(crate) fn meaning(schema: &Value) -> String {
+    let text = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.split_inclusive(". ").next().unwrap_or_default().trim().to_owned()
+}
+
+fn example(schema: &Value) -> Option<Value> {
+    let given = schema.get("examples").and_then(|list| list.get(0)).or_else(|| schema.get("default"));
+    if let Some(value) = given {
+        return Some(value.clone());
+    }
+    if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
+        return branches.iter().find_map(example);
+    }
+    match kind(schema) {
+        "whole number" => Some(Value::from(schema.get("minimum").and_then(Value::as_u64).unwrap_or(1).max(1))),
+        "number" => Some(Value::from(1.0)),
+        "switch" => Some(Value::from(true)),
+        "list" => {
+            let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1);
+            let entry = example(schema.get("items")?)?;
+            Some(Value::Array(vec![entry; count as usize]))
+        }
+        _ => None,
+    }
+}
+
+/// A JSON value as TOML writes it, on one line.
+pub(crate) fn toml_text(value: &Value) -> String {
+    match value {
+        Value::Array(list) => format!("[{}]", list.iter().map(toml_text).collect::<Vec<_>>().join(", ")),
+        Value::Object(table) => {
+            let entries = table.iter().filter(|(_, value)| !value.is_null());
+            let entries: Vec<_> = entries.map(|(key, value)| format!("{key} = {}", toml_text(value))).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+        other => other.to_string(),
+    }
+}

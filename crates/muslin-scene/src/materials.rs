@@ -1,0 +1,88 @@
+//! Material presets. Every figure says where it comes from: measured, with the source, or chosen, with the reason.
+//!
+//! Units as in [`muslin::model::Material`]; damping ratios are stated at [`muslin::model::material::DAMPING_FREQUENCY`].
+
+mod presets;
+
+use muslin::model::{Damping, Material};
+use serde::Serialize;
+
+use crate::suggest;
+
+/// The preset used when a cloth names none.
+pub const DEFAULT: &str = "cotton";
+
+/// A named fabric.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Preset {
+    /// The name that scene files use.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Its figures, in the order of [`KEYS`].
+    pub figures: [Figure; KEYS.len()],
+}
+
+/// A value and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Figure {
+    /// The key as scene files spell it, e.g. `damping.stretch`.
+    pub key: &'static str,
+    /// The value, in `unit`.
+    pub value: f64,
+    /// The unit; `1` for ratios.
+    pub unit: &'static str,
+    /// Where the value comes from.
+    pub provenance: Provenance,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Provenance {
+    /// Measured; the source.
+    Measured(&'static str),
+    /// Chosen; the reason.
+    Chosen(&'static str),
+}
+
+/// Keys and units of a material's figures.
+pub const KEYS: [(&str, &str); 11] = [
+    ("density", "kg/m²"),
+    ("stretch_warp", "N/m"),
+    ("stretch_weft", "N/m"),
+    ("shear", "N/m"),
+    ("bending", "N·m"),
+    ("damping.stretch", "1"),
+    ("damping.shear", "1"),
+    ("damping.bending", "1"),
+    ("damping.mass", "1/s"),
+    ("drag", "1"),
+    ("skin_drag", "1"),
+];
+
+impl Preset {
+    /// The material, without its provenance.
+    pub fn material(&self) -> Material {
+        let [density, stretch_warp, stretch_weft, shear, bending, rest @ ..] = self.figures.map(|figure| figure.value);
+        let [damp_stretch, damp_shear, damp_bending, mass, drag, skin_drag] = rest;
+        let damping = Damping { stretch: damp_stretch, shear: damp_shear, bending: damp_bending, mass };
+        Material { density, stretch_warp, stretch_weft, shear, bending, damping, drag, skin_drag }
+    }
+}
+
+/// All presets.
+pub fn list() -> &'static [Preset] {
+    &presets::ALL
+}
+
+/// A preset by name.
+pub fn find(name: &str) -> Option<&'static Preset> {
+    list().iter().find(|preset| preset.name == name)
+}
+
+/// The hint for a name that is no preset.
+pub(crate) fn hint(name: &str) -> String {
+    let names: Vec<_> = list().iter().map(|preset| preset.name).collect();
+    suggest::hint(name, &names)
+}

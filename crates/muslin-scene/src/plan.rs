@@ -1,0 +1,119 @@
+//! The checked scene's parts: what a file says, with every contradiction that needs no mesh ruled out.
+
+use std::path::PathBuf;
+
+use glam::{DQuat, DVec3};
+use muslin::mesh::{BlockSpec, ChainSpec, Diagonals, DiscSpec, GridSpec, IrregularSpec, TubeSpec};
+use muslin::model::{Body, Hold, Select};
+
+/// A cloth, ready to be built.
+#[derive(Debug, Clone)]
+pub struct ClothPlan {
+    /// Its name.
+    pub name: String,
+    /// Where its mesh comes from.
+    pub source: MeshSource,
+    /// A file with its rest shape, if that differs from the mesh.
+    pub rest: Option<PathBuf>,
+    /// Size and place.
+    pub placement: Placement,
+    /// How its start differs from its rest shape.
+    pub start: StartPlan,
+    /// What it is made of.
+    pub body: Body,
+    /// What holds it.
+    pub pins: Vec<PinPlan>,
+}
+
+/// Where a mesh comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MeshSource {
+    /// A rectangular grid.
+    Grid(GridSpec),
+    /// A disc.
+    Disc(DiscSpec),
+    /// A tube.
+    Tube(TubeSpec),
+    /// An irregular triangulation.
+    Irregular(IrregularSpec),
+    /// A block lattice.
+    Block(BlockSpec),
+    /// A chain.
+    Chain(ChainSpec),
+    /// A mesh file.
+    File(FileSource),
+}
+
+/// A mesh file and how to read it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileSource {
+    /// The file.
+    pub path: PathBuf,
+    /// Metres per unit of the file.
+    pub scale: f64,
+    /// True when z points up in the file.
+    pub z_up: bool,
+    /// Which diagonals of its quads resist shear.
+    pub diagonals: Diagonals,
+}
+
+/// Size and place of a cloth: `translate + rotate * (scale * p)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placement {
+    /// Scales rest shape and start pose alike.
+    pub scale: f64,
+    /// Turns the start pose about the origin.
+    pub rotate: DQuat,
+    /// Moves the start pose [m].
+    pub translate: DVec3,
+}
+
+/// How a start differs from the rest shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StartPlan {
+    /// Stretches the pose along the axes of the mesh.
+    pub scale: DVec3,
+    /// Velocity of the whole cloth [m/s].
+    pub velocity: DVec3,
+    /// Angular velocity [rad/s].
+    pub spin: DVec3,
+    /// What it spins about [m]; none: the mean of its vertices.
+    pub spin_centre: Option<DVec3>,
+    /// Greatest random displacement per coordinate [m].
+    pub noise: f64,
+}
+
+/// A pin whose vertices are not yet known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PinPlan {
+    /// Which vertices.
+    pub select: Select,
+    /// Which freedom it takes.
+    pub hold: Hold,
+    /// When it lets go [s].
+    pub release: Option<f64>,
+}
+
+/// A vertex to be watched.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbePlan {
+    /// Its name.
+    pub name: String,
+    /// Number of its cloth in the scene.
+    pub cloth: usize,
+    /// Which vertex.
+    pub select: Select,
+}
+
+/// The frame of an earlier run to start from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StartFromPlan {
+    /// The run's folder.
+    pub folder: PathBuf,
+    /// The frame.
+    pub frame: u32,
+    /// True: start at rest.
+    pub at_rest: bool,
+    /// Frames per second of that run [1/s].
+    pub frames_per_second: f64,
+}

@@ -1,0 +1,120 @@
+//! From a name or path, and `--set` options, to a checked scene.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Problem, SceneError};
+use crate::scene::Scene;
+use crate::{builtin, check, document, schema, set, shape, suggest, typed};
+
+/// The text of a scene and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What messages call it: the path as given, or the built-in scene's name.
+    pub name: String,
+    /// The text, TOML.
+    pub text: String,
+    /// The folder that paths in the scene are relative to.
+    pub base_dir: PathBuf,
+}
+
+impl Source {
+    /// Finds a scene: a file, a run folder (its `scene.toml`), or a built-in name.
+    pub fn find(name_or_path: &str) -> Result<Self, SceneError> {
+        let path = Path::new(name_or_path);
+        if path.is_dir() && path.join("scene.toml").is_file() {
+            return Self::read(&path.join("scene.toml"));
+        }
+        if path.is_file() {
+            return Self::read(path);
+        }
+        match builtin::find(name_or_path) {
+            Some(scene) => Ok(Self { name: scene.name.into(), text: scene.text.into(), base_dir: PathBuf::from(".") }),
+            None => Err(SceneError::without_text(not_found(name_or_path))),
+        }
+    }
+
+    fn read(path: &Path) -> Result<Self, SceneError> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| {
+            let problem = Problem::general(format!("cannot read {name}: {error}"));
+            SceneError::without_text(problem.help("check the path and that you may read the file"))
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let problem = Problem::general(format!("{name} is not text: byte {at} is not UTF-8"));
+            SceneError::without_text(problem.help("scene files are TOML, which is UTF-8 text"))
+        })?;
+        let base_dir = path.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(Self { name, text, base_dir })
+    }
+
+    /// The scene's own name: the file's stem, or the run folder's name.
+    pub(crate) fn scene_name(&self) -> String {
+        let path = Path::new(&self.name);
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        if stem != "scene" {
+            return stem;
+        }
+        let folder = self.base_dir.canonicalize().ok();
+        folder.and_then(|folder| Some(folder.file_name()?.to_string_lossy().into_owned())).unwrap_or(stem)
+    }
+}
+
+fn not_found(name: &str) -> Problem {
+    let files = scene_files(Path::new(name).parent().unwrap_or(Path::new("")));
+    let names: Vec<&str> = builtin::list().iter().map(|scene| scene.name).collect();
+    let all: Vec<&str> = names.iter().copied().chain(files.iter().map(String::as_str)).collect();
+    let help = match suggest::nearest(name, all) {
+        Some(near) => format!("did you mean `{near}`? Built-in scenes: {}", suggest::quoted(&names)),
+        None => format!("built-in scenes: {}", suggest::quoted(&names)),
+    };
+    Problem::general(format!("there is no scene `{name}`: neither a file nor a built-in scene")).help(help)
+}
+
+fn scene_files(folder: &Path) -> Vec<String> {
+    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let scenes = names.filter(|name| Path::new(name).extension().is_some_and(|end| end == "toml"));
+    let mut files: Vec<String> = scenes.map(|name| folder.join(name).display().to_string()).collect();
+    files.sort();
+    files
+}
+
+impl Scene {
+    /// Loads a scene by file, run folder or built-in name, with `--set` options (`KEY=VALUE`) applied.
+    ///
+    /// ```
+    /// use muslin_scene::Scene;
+    ///
+    /// let scene = Scene::load("hang", &["time.duration=1.0".into()])?;
+    /// assert_eq!(scene.frames, 30);
+    /// # Ok::<(), muslin_scene::SceneError>(())
+    /// ```
+    pub fn load(name_or_path: &str, sets: &[String]) -> Result<Self, SceneError> {
+        Self::from_source(&Source::find(name_or_path)?, sets)
+    }
+
+    /// Checks a scene whose text is at hand.
+    pub fn from_source(source: &Source, sets: &[String]) -> Result<Self, SceneError> {
+        let text = set::apply(source, sets)?;
+        let error = |problems| SceneError::in_text(&source.name, &text, problems);
+        let file = typed_file(&text).map_err(error)?;
+        check::scene(source, &text, file).map_err(error)
+    }
+}
+
+/// The text as typed, or everything about its shape that is wrong.
+fn typed_file(text: &str) -> Result<typed::File, Vec<Problem>> {
+    let document = document::parse(text).map_err(|problem| vec![problem])?;
+    let problems = shape::problems(schema::shared(), text, document.get_ref());
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    // The schema and the structs are one, so this fails only for what a schema cannot say.
+    toml::from_str(text).map_err(|error| {
+        let mut problem = Problem::general(error.message().to_owned()).label("here");
+        problem.span = error.span();
+        vec![problem]
+    })
+}

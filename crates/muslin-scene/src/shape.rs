@@ -1,0 +1,224 @@
+//! Does the text have the shape of a scene? Keys, types, ranges and choices are checked against the schema, value by
+//! value, so that every complaint knows its line and all of them come at once.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::{Problem, excerpt};
+use crate::{example, suggest};
+
+/// All places where the document departs from the schema.
+pub(crate) fn problems(schema: &Value, text: &str, root: &DeTable<'_>) -> Vec<Problem> {
+    let mut walk = Walk { text, problems: Vec::new() };
+    walk.table(schema, root, 0..0, "");
+    walk.problems
+}
+
+/// The branch of a schema that a table (or the entry of a list) of this place follows, and the keys it knows.
+pub(crate) fn keys(schema: &Value) -> Option<&serde_json::Map<String, Value>> {
+    branches(schema).into_iter().find_map(|branch| branch.get("properties")?.as_object())
+}
+
+/// The schema of a list's entries.
+pub(crate) fn items(schema: &Value) -> Option<&Value> {
+    branches(schema).into_iter().find_map(|branch| branch.get("items"))
+}
+
+fn branches(schema: &Value) -> Vec<&Value> {
+    match schema.get("anyOf").and_then(Value::as_array) {
+        Some(list) => list.iter().flat_map(branches).collect(),
+        None => vec![schema],
+    }
+}
+
+/// The words a key may hold, when it may hold only some.
+fn choices(schema: &Value) -> Option<Vec<&str>> {
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        return Some(values.iter().filter_map(Value::as_str).collect());
+    }
+    let branches = schema.get("oneOf")?.as_array()?;
+    branches
+        .iter()
+        .map(|branch| {
+            branch
+                .get("const")
+                .map(|word| vec![word])
+                .or_else(|| Some(branch.get("enum")?.as_array()?.iter().collect()))
+        })
+        .collect::<Option<Vec<_>>>()
+        .map(|words| words.into_iter().flatten().filter_map(Value::as_str).collect())
+}
+
+struct Walk<'t> {
+    text: &'t str,
+    problems: Vec<Problem>,
+}
+
+impl Walk<'_> {
+    fn table(&mut self, schema: &Value, table: &DeTable<'_>, span: Range<usize>, path: &str) {
+        let Some(known) = schema.get("properties").and_then(Value::as_object) else { return };
+        for (key, value) in table {
+            let here = join(path, key.get_ref());
+            match known.get(key.get_ref().as_ref()) {
+                Some(rule) => self.value(rule, value, &here),
+                None => self.problems.push(unknown_key(key.get_ref(), &here, path, known).span(key.span())),
+            }
+        }
+        for needed in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+            if !table.contains_key(needed) {
+                let at = if path.is_empty() { "the scene".to_owned() } else { format!("`{path}`") };
+                let problem = Problem::at(join(path, needed), format!("{at} needs a `{needed}`"))
+                    .label(format!("`{needed}` is missing here"))
+                    .help(example::of_key(needed, &known[needed]));
+                self.problems.push(if path.is_empty() { problem.span(span.clone()) } else { problem });
+            }
+        }
+    }
+
+    fn value(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
+        let fitting = branches(schema).into_iter().find(|branch| type_fits(branch, value.get_ref()));
+        let Some(branch) = fitting else {
+            self.problems.push(self.wrong_type(schema, value, path));
+            return;
+        };
+        match value.get_ref() {
+            DeValue::Table(table) => self.table(branch, table, value.span(), path),
+            DeValue::Array(_) => self.list(branch, value, path),
+            DeValue::String(word) => self.word(branch, word, value.span(), path),
+            DeValue::Integer(_) | DeValue::Float(_) => self.number(branch, value, path),
+            DeValue::Boolean(_) | DeValue::Datetime(_) => {}
+        }
+    }
+
+    fn list(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
+        let DeValue::Array(list) = value.get_ref() else { return };
+        let bound = |name| schema.get(name).and_then(Value::as_u64).map(|count| count as usize);
+        let too_few = bound("minItems").is_some_and(|least| list.len() < least);
+        let too_many = bound("maxItems").is_some_and(|most| list.len() > most);
+        if too_few || too_many {
+            let message = format!("`{path}` must be {}, but has {} entries", example::wanted(schema), list.len());
+            let problem = Problem::at(path, message).span(value.span()).label("this list");
+            self.problems.push(problem.help(example::of_key(last(path), schema)));
+        }
+        let Some(rule) = schema.get("items") else { return };
+        for (index, entry) in list.iter().enumerate() {
+            self.value(rule, entry, &join(path, &index.to_string()));
+        }
+    }
+
+    fn word(&mut self, schema: &Value, word: &str, span: Range<usize>, path: &str) {
+        let Some(choices) = choices(schema) else { return };
+        if choices.contains(&word) {
+            return;
+        }
+        let message = format!("`{path}` cannot be \"{}\"", excerpt(word));
+        self.problems
+            .push(Problem::at(path, message).span(span).label("not one of them").help(suggest::hint(word, &choices)));
+    }
+
+    fn number(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
+        let written = self.written(value);
+        let Some(number) = number_of(value.get_ref()) else { return };
+        let whole = schema.get("type").is_some_and(|kind| kind == "integer");
+        if whole && out_of_integers(schema, value.get_ref()) {
+            let message = format!("`{path}` must be {}, but is {written}", example::wanted(schema));
+            self.problems.push(Problem::at(path, message).span(value.span()).label("too large or below zero"));
+            return;
+        }
+        let fault =
+            if number.is_finite() { example::broken_bound(schema, number) } else { Some("a finite number".into()) };
+        if let Some(must) = fault {
+            let message = format!("`{path}` must be {must}, but is {written}");
+            let help = example::meaning(schema);
+            self.problems
+                .push(Problem::at(path, message).span(value.span()).label(format!("must be {must}")).help(help));
+        }
+    }
+
+    fn wrong_type(&self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) -> Problem {
+        let found = found(value.get_ref());
+        let mut help = example::of_key(last(path), schema);
+        if let (DeValue::Table(_), "list") = (value.get_ref(), example::kind(schema)) {
+            help = format!("write `[[{path}]]` instead of `[{path}]`: there may be several");
+        }
+        let message = format!("`{path}` must be {}, but is {found}", example::wanted(schema));
+        Problem::at(path, message).span(value.span()).label(format!("this is {found}")).help(help)
+    }
+
+    fn written(&self, value: &Spanned<DeValue<'_>>) -> Cow<'_, str> {
+        self.text.get(value.span()).map_or(Cow::Borrowed("?"), |text| Cow::Owned(excerpt(text)))
+    }
+}
+
+fn unknown_key(key: &str, here: &str, path: &str, known: &serde_json::Map<String, Value>) -> Problem {
+    let names: Vec<&str> = known.keys().map(String::as_str).collect();
+    let place = if path.is_empty() { "scenes have".to_owned() } else { format!("`{path}` has") };
+    Problem::at(here, format!("{place} no key `{}`", excerpt(key)))
+        .label("unknown key")
+        .help(suggest::hint(key, &names))
+}
+
+/// The problem of a path that `--set` gives and no scene can have.
+pub(crate) fn unknown_path(key: &str, path: &str, known: &serde_json::Map<String, Value>) -> Problem {
+    unknown_key(key, &join(path, key), path, known)
+}
+
+fn type_fits(schema: &Value, value: &DeValue<'_>) -> bool {
+    let Some(kind) = schema.get("type").and_then(Value::as_str) else {
+        return choices(schema).is_none() || matches!(value, DeValue::String(_));
+    };
+    match value {
+        DeValue::String(_) => kind == "string",
+        DeValue::Integer(_) => matches!(kind, "integer" | "number"),
+        DeValue::Float(_) => kind == "number",
+        DeValue::Boolean(_) => kind == "boolean",
+        DeValue::Array(_) => kind == "array",
+        DeValue::Table(_) => kind == "object",
+        DeValue::Datetime(_) => false,
+    }
+}
+
+fn number_of(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+            .map(|whole| whole as f64)
+            .or_else(|_| number.as_str().parse())
+            .ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+/// True when a whole number does not fit the type it is meant for.
+fn out_of_integers(schema: &Value, value: &DeValue<'_>) -> bool {
+    let DeValue::Integer(number) = value else { return false };
+    let Ok(whole) = i64::from_str_radix(number.as_str(), number.radix()) else { return true };
+    match schema.get("format").and_then(Value::as_str) {
+        Some("uint32") => u32::try_from(whole).is_err() && whole > 0,
+        _ => false,
+    }
+}
+
+fn found(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("the text \"{}\"", excerpt(text)),
+        DeValue::Integer(number) => format!("the whole number {number}"),
+        DeValue::Float(number) => format!("the number {number}"),
+        DeValue::Boolean(value) => format!("`{value}`"),
+        DeValue::Datetime(_) => "a date".into(),
+        DeValue::Array(_) => "a list".into(),
+        DeValue::Table(_) => "a table".into(),
+    }
+}
+
+pub(crate) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').find(|segment| segment.parse::<usize>().is_err()).unwrap_or(path)
+}
