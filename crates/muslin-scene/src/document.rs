@@ -13,6 +13,9 @@ pub(crate) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Problem> {
         let message = format!("this is not TOML: {}", error.message().trim_end());
         let mut problem = Problem::general(message.replace('\n', "; ")).label("TOML cannot go on here");
         problem.span = error.span().map(|span| visible(text, span));
+        if error.message().contains("duplicate key") {
+            return problem.label("the key again").help("a key stands once in its table: keep one of the two");
+        }
         problem.help(syntax_hint(text, problem_line(text, error.span())))
     })
 }

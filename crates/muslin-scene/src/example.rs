@@ -48,16 +48,13 @@ pub(crate) fn broken_bound(schema: &Value, number: f64) -> Option<String> {
     let bound = |name| schema.get(name).and_then(Value::as_f64);
     let (above, below) = (bound("exclusiveMinimum"), bound("exclusiveMaximum"));
     let (least, most) = (bound("minimum"), bound("maximum"));
-    let broken = above.is_some_and(|bound| number <= bound)
-        || below.is_some_and(|bound| number >= bound)
-        || least.is_some_and(|bound| number < bound)
-        || most.is_some_and(|bound| number > bound);
-    if !broken {
-        return None;
-    }
-    let parts = [("more than", above), ("at least", least), ("less than", below), ("at most", most)];
-    let words = parts.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {bound}")));
-    Some(words.collect::<Vec<_>>().join(" and "))
+    let broken = [
+        ("more than", above.filter(|bound| number <= *bound)),
+        ("at least", least.filter(|bound| number < *bound)),
+        ("less than", below.filter(|bound| number >= *bound)),
+        ("at most", most.filter(|bound| number > *bound)),
+    ];
+    broken.into_iter().find_map(|(word, bound)| bound.map(|bound| format!("{word} {bound}")))
 }
 
 /// "for example `key = …`", from the schema's example or default.

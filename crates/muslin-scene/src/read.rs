@@ -98,9 +98,11 @@ impl Scene {
     /// Checks a scene whose text is at hand.
     pub fn from_source(source: &Source, sets: &[String]) -> Result<Self, SceneError> {
         let text = set::apply(source, sets)?;
-        let error = |problems| SceneError::in_text(&source.name, &text, problems);
+        // With options the lines quoted are not quite those of the file.
+        let origin = if sets.is_empty() { source.name.clone() } else { format!("{} with --set", source.name) };
+        let error = |problems| SceneError::in_text(&origin, &text, problems);
         let file = typed_file(&text).map_err(error)?;
-        check::scene(source, &text, file).map_err(error)
+        check::scene(source, &origin, &text, file).map_err(error)
     }
 }
 

@@ -88,7 +88,7 @@ impl<'s> Path<'s> {
                         self.problem(at, format!("`{before}` is a list, and `{segment}` is no number of an entry"));
                     return Err(problem
                         .label("a number")
-                        .help(format!("entries count from 0: `{before}.0.{segment}`")));
+                        .help(format!("entries count from 0: `{before}.0` is the first")));
                 }
                 place = items;
             } else {
@@ -170,7 +170,7 @@ impl<'s> Path<'s> {
 
     fn out_of_range(&self, at: usize, count: usize) -> Problem {
         let (before, segment) = (self.before(at), self.segments[at].0);
-        let message = format!("there is no `{before}.{segment}`: `{before}` has {count} entries");
+        let message = format!("there is no `{before}.{segment}`: `{before}` has {}", shape::entries(count));
         let help = match count {
             0 => format!("give the whole list: `--set '{before}=[{{ … }}]'`"),
             1 => format!("entries count from 0: the only one is `{before}.0`"),

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::error::{Problem, excerpt};
 use crate::{example, suggest};
@@ -64,7 +64,7 @@ impl Walk<'_> {
         for (key, value) in table {
             let here = join(path, key.get_ref());
             match known.get(key.get_ref().as_ref()) {
-                Some(rule) => self.value(rule, value, &here),
+                Some(rule) => self.value(rule, value, &here, rule),
                 None => self.problems.push(unknown_key(key.get_ref(), &here, path, known).span(key.span())),
             }
         }
@@ -79,34 +79,35 @@ impl Walk<'_> {
         }
     }
 
-    fn value(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
+    /// `about` is the schema of the key, which an entry of a list shares with the list.
+    fn value(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str, about: &Value) {
         let fitting = branches(schema).into_iter().find(|branch| type_fits(branch, value.get_ref()));
         let Some(branch) = fitting else {
-            self.problems.push(self.wrong_type(schema, value, path));
+            self.problems.push(wrong_type(schema, value, path, about));
             return;
         };
         match value.get_ref() {
             DeValue::Table(table) => self.table(branch, table, value.span(), path),
-            DeValue::Array(_) => self.list(branch, value, path),
+            DeValue::Array(list) => self.list(branch, list, value.span(), path, about),
             DeValue::String(word) => self.word(branch, word, value.span(), path),
-            DeValue::Integer(_) | DeValue::Float(_) => self.number(branch, value, path),
+            DeValue::Integer(_) | DeValue::Float(_) => self.number(branch, value, path, about),
             DeValue::Boolean(_) | DeValue::Datetime(_) => {}
         }
     }
 
-    fn list(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
-        let DeValue::Array(list) = value.get_ref() else { return };
+    fn list(&mut self, schema: &Value, list: &DeArray<'_>, span: Range<usize>, path: &str, about: &Value) {
         let bound = |name| schema.get(name).and_then(Value::as_u64).map(|count| count as usize);
         let too_few = bound("minItems").is_some_and(|least| list.len() < least);
         let too_many = bound("maxItems").is_some_and(|most| list.len() > most);
         if too_few || too_many {
-            let message = format!("`{path}` must be {}, but has {} entries", example::wanted(schema), list.len());
-            let problem = Problem::at(path, message).span(value.span()).label("this list");
-            self.problems.push(problem.help(example::of_key(last(path), schema)));
+            let message = format!("`{path}` must be {}, but has {}", example::wanted(schema), entries(list.len()));
+            let problem = Problem::at(path, message).span(span).label("this list");
+            self.problems.push(problem.help(example::of_key(last(path), about)));
         }
         let Some(rule) = schema.get("items") else { return };
         for (index, entry) in list.iter().enumerate() {
-            self.value(rule, entry, &join(path, &index.to_string()));
+            // Tables in a list have keys that speak for themselves; numbers in a list do not.
+            self.value(rule, entry, &join(path, &index.to_string()), about);
         }
     }
 
@@ -120,33 +121,21 @@ impl Walk<'_> {
             .push(Problem::at(path, message).span(span).label("not one of them").help(suggest::hint(word, &choices)));
     }
 
-    fn number(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
-        let written = self.written(value);
+    fn number(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str, about: &Value) {
         let Some(number) = number_of(value.get_ref()) else { return };
-        let whole = schema.get("type").is_some_and(|kind| kind == "integer");
-        if whole && out_of_integers(schema, value.get_ref()) {
-            let message = format!("`{path}` must be {}, but is {written}", example::wanted(schema));
-            self.problems.push(Problem::at(path, message).span(value.span()).label("too large or below zero"));
-            return;
-        }
-        let fault =
-            if number.is_finite() { example::broken_bound(schema, number) } else { Some("a finite number".into()) };
+        let most = greatest_integer(schema);
+        let fault = if !number.is_finite() {
+            Some("a finite number".into())
+        } else if most.is_some_and(|most| number > most) {
+            most.map(|most| format!("at most {most}"))
+        } else {
+            example::broken_bound(schema, number)
+        };
         if let Some(must) = fault {
-            let message = format!("`{path}` must be {must}, but is {written}");
-            let help = example::meaning(schema);
-            self.problems
-                .push(Problem::at(path, message).span(value.span()).label(format!("must be {must}")).help(help));
+            let message = format!("`{path}` must be {must}, but is {}", self.written(value));
+            let problem = Problem::at(path, message).span(value.span()).label(format!("must be {must}"));
+            self.problems.push(problem.help(example::meaning(about)));
         }
-    }
-
-    fn wrong_type(&self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) -> Problem {
-        let found = found(value.get_ref());
-        let mut help = example::of_key(last(path), schema);
-        if let (DeValue::Table(_), "list") = (value.get_ref(), example::kind(schema)) {
-            help = format!("write `[[{path}]]` instead of `[{path}]`: there may be several");
-        }
-        let message = format!("`{path}` must be {}, but is {found}", example::wanted(schema));
-        Problem::at(path, message).span(value.span()).label(format!("this is {found}")).help(help)
     }
 
     fn written(&self, value: &Spanned<DeValue<'_>>) -> Cow<'_, str> {
@@ -193,14 +182,28 @@ fn number_of(value: &DeValue<'_>) -> Option<f64> {
     }
 }
 
-/// True when a whole number does not fit the type it is meant for.
-fn out_of_integers(schema: &Value, value: &DeValue<'_>) -> bool {
-    let DeValue::Integer(number) = value else { return false };
-    let Ok(whole) = i64::from_str_radix(number.as_str(), number.radix()) else { return true };
-    match schema.get("format").and_then(Value::as_str) {
-        Some("uint32") => u32::try_from(whole).is_err() && whole > 0,
-        _ => false,
+/// The greatest whole number that fits the type it is meant for; TOML itself ends at 2⁶³ - 1.
+fn greatest_integer(schema: &Value) -> Option<f64> {
+    match schema.get("format").and_then(Value::as_str)? {
+        "uint32" => Some(f64::from(u32::MAX)),
+        "uint64" => Some(i64::MAX as f64),
+        _ => None,
     }
+}
+
+fn wrong_type(schema: &Value, value: &Spanned<DeValue<'_>>, path: &str, about: &Value) -> Problem {
+    let found = found(value.get_ref());
+    let mut help = example::of_key(last(path), about);
+    if let (DeValue::Table(_), "list") = (value.get_ref(), example::kind(schema)) {
+        help = format!("write `[[{path}]]` instead of `[{path}]`: there may be several");
+    }
+    let message = format!("`{path}` must be {}, but is {found}", example::wanted(schema));
+    Problem::at(path, message).span(value.span()).label(format!("this is {found}")).help(help)
+}
+
+/// "1 entry", "3 entries".
+pub(crate) fn entries(count: usize) -> String {
+    if count == 1 { "1 entry".into() } else { format!("{count} entries") }
 }
 
 fn found(value: &DeValue<'_>) -> String {

@@ -55,9 +55,9 @@ impl Checker<'_> {
 }
 
 /// Checks a file; all problems at once.
-pub(crate) fn scene(origin: &Source, text: &str, file: typed::File) -> Result<Scene, Vec<Problem>> {
-    let name = origin.scene_name();
-    let mut check = Checker { base_dir: &origin.base_dir, seed: file.seed, problems: Vec::new() };
+pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File) -> Result<Scene, Vec<Problem>> {
+    let name = source.scene_name();
+    let mut check = Checker { base_dir: &source.base_dir, seed: file.seed, problems: Vec::new() };
     let time = time::check(&mut check, &file.time);
     let integrator = methods::integrator(&mut check, &file.integrator);
     let limiter = methods::limiter(&mut check, &file.limiter);
@@ -71,11 +71,11 @@ pub(crate) fn scene(origin: &Source, text: &str, file: typed::File) -> Result<Sc
     Ok(Scene {
         title: file.title.unwrap_or_else(|| name.clone()),
         name,
-        origin: origin.name.clone(),
+        origin: origin.to_owned(),
         description: file.description.unwrap_or_default(),
         seed: file.seed,
         text: text.to_owned(),
-        base_dir: origin.base_dir.clone(),
+        base_dir: source.base_dir.clone(),
         frames: time.frames,
         frames_per_second: file.time.frames_per_second,
         step: time.step,

@@ -22,8 +22,9 @@ pub(super) fn check(check: &mut Checker<'_>, time: &Time) -> Checked {
     let fps = time.frames_per_second;
     let frames = (time.duration * fps).round();
     if frames < 1.0 {
-        let message = format!("`time.duration` of {} s is less than a frame of {} s", time.duration, 1.0 / fps);
-        let help = format!("make it at least {}, or raise `time.frames_per_second`", 1.0 / fps);
+        let frame = short(1.0 / fps);
+        let message = format!("`time.duration` of {} s is less than a frame of {frame} s", time.duration);
+        let help = format!("make it at least {frame}, or raise `time.frames_per_second`");
         check.report(Problem::at("time.duration", message).help(help));
     } else if frames > MOST_FRAMES {
         let message =

@@ -1,0 +1,119 @@
+//! What people see when a scene is wrong. Each snapshot is the whole message: the line, the key, the value, and a hint.
+
+mod common;
+
+use common::{message, message_with_sets};
+
+/// A scene that is right, for cases that spoil one thing.
+const CLOTH: &str = "[[cloth]]\ngrid = { size = [1, 1], particles = [5, 5] }\n";
+
+/// Holds the message of a wrong scene.
+macro_rules! wrong {
+    ($($(#[$attribute:meta])* $name:ident: $text:expr;)*) => {$(
+        #[test]
+        $(#[$attribute])*
+        fn $name() {
+            insta::assert_snapshot!(message(&$text));
+        }
+    )*};
+}
+
+wrong! {
+    syntax_text_without_quotes: format!("[limiter]\nmethod = bridson\n{CLOTH}");
+    syntax_header_not_closed: "[[cloth]\ngrid = {}\n";
+    syntax_json: "{ \"time\": { \"duration\": 3 } }";
+    syntax_key_twice: format!("seed = 1\nseed = 2\n{CLOTH}");
+    unknown_key_like_a_known_one: format!("{CLOTH}[limiter]\nstrech = 0.01\n");
+    unknown_key_like_none: format!("{CLOTH}[time]\nxyzzy = 1\n");
+    unknown_table: format!("{CLOTH}[integratr]\nmethod = \"bdf2\"\n");
+    unknown_key_in_a_pin: "[[cloth]]\ngrid = {}\npins = [{ corner = [0, 0], relase = 1.0 }]\n";
+    wrong_type_text_for_number: format!("{CLOTH}[time]\nduration = \"three seconds\"\n");
+    wrong_type_number_for_list: "[[cloth]]\ngrid = { size = 1.0 }\n";
+    wrong_type_fraction_for_count: "[[cloth]]\ngrid = { particles = [40.5, 41] }\n";
+    wrong_type_short_list: "[[cloth]]\ngrid = {}\ntransform = { translate = [0, 1] }\n";
+    wrong_type_single_cloth: "[cloth]\ngrid = {}\n";
+    wrong_type_number_for_material: "[[cloth]]\ngrid = {}\nmaterial = 7\n";
+    unknown_method: format!("{CLOTH}[limiter]\nmethod = \"bridsen\"\n");
+    unknown_diagonals: "[[cloth]]\ngrid = { diagonals = \"cross\" }\n";
+    range_negative_density: "[[cloth]]\ngrid = {}\nmaterial = { base = \"cotton\", density = -0.2 }\n";
+    range_limit_below_zero: format!("{CLOTH}[limiter]\nstretch = -0.01\n");
+    range_compress_of_one: format!("{CLOTH}[limiter]\ncompress = 1.0\n");
+    range_not_a_number: format!("{CLOTH}[world]\ngravity = [0, nan, 0]\n");
+    range_infinite_size: "[[cloth]]\ngrid = { size = [1, inf] }\n";
+    range_no_duration: format!("{CLOTH}[time]\nduration = 0\n");
+    range_one_particle: "[[cloth]]\ngrid = { particles = [1, 41] }\n";
+    range_negative_bob: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10, bob = -1 }\n";
+    range_huge_count: "[[cloth]]\ndisc = { rings = 99999999999 }\n";
+    range_release_before_the_start: "[[cloth]]\ngrid = {}\npins = [{ corner = [0, 0], release = -1 }]\n";
+    missing_key: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0] }\n";
+    duration_under_a_frame: format!("{CLOTH}[time]\nduration = 0.01\n");
+    step_longer_than_a_frame: format!("{CLOTH}[time]\nframes_per_second = 30\nstep = 0.05\n");
+    step_that_does_not_divide_a_frame: format!("{CLOTH}[time]\nframes_per_second = 30\nstep = \"1/100\"\n");
+    step_in_words: format!("{CLOTH}[time]\nstep = \"fast\"\n");
+    foreign_integrator_parameter: format!("{CLOTH}[integrator]\nmethod = \"symplectic-euler\"\nmax_cg = 10\n");
+    foreign_limiter_tolerance: format!("{CLOTH}[limiter]\ntolerance = 1e-6\n");
+    no_cloth: "[time]\nduration = 1\n";
+    no_mesh: "[[cloth]]\nname = \"sheet\"\n";
+    two_meshes: "[[cloth]]\ngrid = {}\ndisc = {}\n";
+    same_name_twice: format!("{CLOTH}name = \"a\"\n{CLOTH}name = \"A\"\n");
+    name_that_is_no_file_name: format!("{CLOTH}name = \"my sheet\"\n");
+    unknown_material: "[[cloth]]\ngrid = {}\nmaterial = \"coton\"\n";
+    unknown_base: "[[cloth]]\ngrid = {}\nmaterial = { base = \"plutonium\" }\n";
+    missing_mesh_file: "[[cloth]]\nmesh = \"shrit.obj\"\n";
+    missing_folder: "[[cloth]]\nmesh = { file = \"meshes/shirt.obj\", scale = 0.01 }\n";
+    pin_without_vertices: "[[cloth]]\ngrid = {}\npins = [{ release = 1 }]\n";
+    pin_with_two_choices: "[[cloth]]\ngrid = {}\npins = [{ corner = [0, 0], index = 3 }]\n";
+    pin_index_outside: "[[cloth]]\ngrid = { particles = [5, 5] }\npins = [{ index = [3, 25] }]\n";
+    pin_box_empty: "[[cloth]]\ngrid = {}\npins = [{ box = { min = [2, 0, 0], max = [3, 0, 0] } }]\n";
+    pin_corner_of_a_chain: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10, mass = 1 }\n\
+                            pins = [{ corner = [0, 0] }]\n";
+    pin_corner_that_is_none: "[[cloth]]\ngrid = {}\npins = [{ corner = [0.5, 0] }]\n";
+    pin_plane_and_line: "[[cloth]]\ngrid = {}\npins = [{ index = 0, plane = [0, 1, 0], line = [1, 0, 0] }]\n";
+    pin_motion_on_a_line: "[[cloth]]\ngrid = {}\npins = [{ index = 0, line = [1, 0, 0], motion = { keys = [{ time = 0 }] } }]\n";
+    pin_direction_zero: "[[cloth]]\ngrid = {}\npins = [{ index = 0, plane = [0, 0, 0] }]\n";
+    keys_not_rising: "[[cloth]]\ngrid = {}\n[[cloth.pins]]\nindex = 0\nmotion.keys = [\n  { time = 1 },\n  { time = 0.5 },\n]\n";
+    triangles_without_a_diagonal: "[[cloth]]\ngrid = { triangles = true, diagonals = \"both\" }\n";
+    chain_without_mass: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10 }\n";
+    chain_particle_without_mass: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10, bob = 1 }\n";
+    material_of_a_block: "[[cloth]]\nblock = {}\nmaterial = \"wool\"\n";
+    probe_of_an_unknown_cloth: format!("{CLOTH}name = \"sheet\"\n[[probe]]\nname = \"p\"\ncloth = \"sheeet\"\nindex = 0\n");
+    probe_index_outside: format!("{CLOTH}[[probe]]\nname = \"p\"\nindex = 25\n");
+    expect_without_a_bound: format!("{CLOTH}[[expect]]\nreport = \"motion.fall_s\"\n");
+    expect_that_cannot_hold: format!("{CLOTH}[[expect]]\nreport = \"wall_s\"\nat_least = 2\nat_most = 1\n");
+    start_from_no_run: format!("{CLOTH}[start_from]\nrun = \"runs/nothing\"\nframe = 3\n");
+    several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n[[cloth]]\ngrid = { size = [1, 0] }\n";
+    several_contradictions_at_once: "[time]\nstep = 0.05\n\n[[cloth]]\ngrid = {}\nmaterial = \"wolo\"\npins = [{ index = 0, release = 1, nearest = [0, 0, 0] }]\n";
+}
+
+/// Holds the message of a wrong `--set` option.
+macro_rules! wrong_set {
+    ($($name:ident: $set:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(message_with_sets(CLOTH, &[$set]));
+        }
+    )*};
+}
+
+wrong_set! {
+    set_without_value: "limiter.stretch";
+    set_unknown_key: "limiter.strech=0.1";
+    set_unknown_table: "limit.stretch=0.1";
+    set_index_outside: "cloth.1.grid.particles=[3, 3]";
+    set_name_for_an_index: "cloth.sheet.grid.particles=[3, 3]";
+    set_inside_a_value: "limiter.stretch.most=0.1";
+    set_wrong_type: "cloth.0.grid.particles=[81,81";
+    set_wrong_word: "limiter.method=non";
+}
+
+#[test]
+fn unknown_scene_name() {
+    insta::assert_snapshot!(muslin_scene::Scene::load("hnag", &[]).unwrap_err().render());
+}
+
+#[test]
+fn errors_carry_key_and_value_for_programs() {
+    let error = common::error("[[cloth]]\ngrid = { size = [1, -2] }\n", &[]);
+    let [problem] = error.problems() else { panic!("one problem, not {:?}", error.problems()) };
+    assert_eq!((problem.key.as_str(), problem.value.as_str()), ("cloth.0.grid.size.1", "-2"));
+}
