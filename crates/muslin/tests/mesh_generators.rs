@@ -150,6 +150,18 @@ fn an_irregular_sheet_without_jitter_keeps_the_grid() {
 }
 
 #[test]
+fn a_large_irregular_sheet_loses_no_triangle() {
+    for seed in 0..4 {
+        let spec = IrregularSpec { size: DVec2::new(1.3, 0.9), particles: [121, 97], jitter: 1.0, seed };
+        let mesh = spec.build().unwrap();
+        assert_flat_and_facing_up(&mesh, 1.3 * 0.9);
+        let thinnest = area_vectors(&mesh).iter().map(|a| a.y).fold(f64::INFINITY, f64::min);
+        // A regular triangle has half a cell; the particles' least distance keeps the thinnest within a hundredth of it.
+        assert!(thinnest > 0.005 * (1.3 / 120.0) * (0.9 / 96.0), "the thinnest triangle has {thinnest} m²");
+    }
+}
+
+#[test]
 fn a_chain_is_evenly_spaced_from_end_to_end() {
     let (from, to) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(1.0, 0.0, 3.0));
     let mesh = ChainSpec { from, to, particles: 5 }.build().unwrap();

@@ -3,7 +3,7 @@
 use super::finding::{Finding, FindingKind, Place};
 use crate::mesh::Mesh;
 use crate::mesh::groups::{Groups, unordered};
-use crate::mesh::topology::polygon::{NO_AREA, area_vector, longest_side_squared};
+use crate::mesh::topology::polygon::has_area;
 
 /// The faces of a mesh after sewing, and why some are not to be used.
 pub(super) struct Faces {
@@ -72,8 +72,7 @@ fn defect(mesh: &Mesh, face: &[u32], sewn: &[u32]) -> Option<FindingKind> {
     if face.len() < 3 || repeats(face) {
         return Some(FindingKind::RepeatedVertex);
     }
-    let area = area_vector(face, &mesh.positions).length();
-    if sewn.len() < 3 || area <= NO_AREA * longest_side_squared(face, &mesh.positions) {
+    if sewn.len() < 3 || !has_area(face, &mesh.positions) {
         return Some(FindingKind::DegenerateFace);
     }
     repeats(sewn).then_some(FindingKind::RepeatedVertex)

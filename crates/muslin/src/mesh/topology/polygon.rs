@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// Area of a polygon times its normal [m²]; for one that is not plane, of its projection along the mean normal (Newell).
-pub(in crate::mesh) fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec3 {
+fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec3 {
     let Some(&first) = polygon.first() else { return DVec3::ZERO };
     // Relative to one corner, so that a mesh far from the origin loses no digits.
     let origin = positions[first as usize];
@@ -12,13 +12,18 @@ pub(in crate::mesh) fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec
 }
 
 /// Square of the longest side of a polygon [m²].
-pub(in crate::mesh) fn longest_side_squared(polygon: &[u32], positions: &[DVec3]) -> f64 {
+fn longest_side_squared(polygon: &[u32], positions: &[DVec3]) -> f64 {
     let corner = |i: usize| positions[polygon[i % polygon.len()] as usize];
     (0..polygon.len()).map(|i| corner(i).distance_squared(corner(i + 1))).fold(0.0, f64::max)
 }
 
-/// A triangle or face with less area than this share of its longest side squared has none.
-pub(in crate::mesh) const NO_AREA: f64 = 1e-12;
+/// A polygon with less area than this share of its longest side squared has none.
+const NO_AREA: f64 = 1e-12;
+
+/// Whether a polygon has an area worth the name.
+pub(in crate::mesh) fn has_area(polygon: &[u32], positions: &[DVec3]) -> bool {
+    area_vector(polygon, positions).length() > NO_AREA * longest_side_squared(polygon, positions)
+}
 
 /// Appends the triangles of a polygon, wound as it is.
 ///
