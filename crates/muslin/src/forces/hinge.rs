@@ -14,7 +14,7 @@
 //! Safe Hessian: ½ c cos(θ/2) u uᵀ alone. A hinge with a triangle of no area has no angle, and no force.
 
 use glam::{DMat3, DVec3};
-use libm::{asin, cos, sqrt};
+use libm::{asin, sqrt};
 
 use super::{Blocks, Element, cross_matrix, outer, rank_one};
 
@@ -64,14 +64,10 @@ impl Frame {
         })
     }
 
+    /// sin(θ/2) = ½ |n1 - n2|, which unlike √((1 - n1·n2)/2) does not cancel near flat.
     fn half_sine(&self) -> f64 {
-        let magnitude = sqrt((0.5 * (1.0 - self.n1.dot(self.n2))).clamp(0.0, 1.0));
-        // Near flat 1 - n1·n2 cancels; the cross product does not.
-        let cross = self.n1.cross(self.n2).dot(self.e);
-        if cross.abs() < 1e-3 && self.n1.dot(self.n2) > 0.0 {
-            return 0.5 * cross / cos(0.5 * asin(cross));
-        }
-        magnitude.copysign(cross)
+        let magnitude = 0.5 * (self.n1 - self.n2).length();
+        magnitude.min(1.0).copysign(self.n1.cross(self.n2).dot(self.e))
     }
 
     /// u = -∂θ/∂x.
