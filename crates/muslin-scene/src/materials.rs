@@ -86,3 +86,41 @@ pub(crate) fn hint(name: &str) -> String {
     let names: Vec<_> = list().iter().map(|preset| preset.name).collect();
     suggest::hint(name, &names)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_there_and_physical() {
+        for name in ["silk", "cotton", "wool", "denim", "leather", "knit", "bare", DEFAULT] {
+            assert!(find(name).is_some(), "there is no {name}");
+        }
+        for preset in list() {
+            let material = preset.material();
+            assert!(material.density > 0.0 && material.stretch_warp > 0.0 && material.stretch_weft > 0.0, "{preset:?}");
+            assert!(preset.figures.iter().all(|figure| figure.value.is_finite() && figure.value >= 0.0), "{preset:?}");
+            for figure in &preset.figures {
+                let (Provenance::Measured(text) | Provenance::Chosen(text)) = figure.provenance;
+                assert!(!text.is_empty(), "{} of {} says where it comes from", figure.key, preset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn figures_land_in_the_fields_of_their_keys() {
+        let cotton = find("cotton").unwrap();
+        let json = serde_json::to_value(cotton.material()).unwrap();
+        for figure in &cotton.figures {
+            let value = figure.key.split('.').fold(&json, |value, key| &value[key]);
+            assert_eq!(value.as_f64(), Some(figure.value), "{}", figure.key);
+        }
+    }
+
+    #[test]
+    fn bare_has_mass_and_membrane_only() {
+        let bare = find("bare").unwrap().material();
+        assert_eq!((bare.density, bare.shear, bare.bending), (0.2, 0.0, 0.0));
+        assert_eq!((bare.damping, bare.drag, bare.skin_drag), (Damping::default(), 0.0, 0.0));
+    }
+}

@@ -33,7 +33,8 @@ fn names(check: &mut Checker<'_>, cloths: &[typed::Cloth]) -> Vec<String> {
         }
         // File names that differ only in case are one file on some systems.
         if let Some(other) = names.iter().position(|other| other.eq_ignore_ascii_case(&name)) {
-            let message = format!("`cloth.{other}` (\"{}\") and `cloth.{number}` (\"{name}\") share a name", names[other]);
+            let message =
+                format!("`cloth.{other}` (\"{}\") and `cloth.{number}` (\"{name}\") share a name", names[other]);
             let help = format!("names are file names, whatever their case: try \"{name}-{}\"", number + 1);
             check.report(Problem::at(&key, message).label("the name again").help(help));
         }

@@ -147,7 +147,7 @@ pub struct MaterialTable {
 }
 
 /// Damping, as ratios of critical damping at 10 Hz, but for `mass`.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DampingRatios {
     /// Of stretch [1]. At least 0.
