@@ -30,11 +30,11 @@ pub struct Problem {
     /// The key concerned, as a dotted path (`cloth.0.pins.1.index`); empty when it is not about a key.
     pub key: String,
     /// The value as the file has it; empty when there is none.
-    pub value: String,
+    pub value: Box<str>,
     /// What stands beside the quoted line.
-    pub label: String,
+    pub label: Box<str>,
     /// What to do about it.
-    pub help: String,
+    pub help: Box<str>,
     /// Where it is in the text [bytes]; none: nothing to quote.
     pub span: Option<Range<usize>>,
 }
@@ -50,12 +50,12 @@ impl Problem {
         Self { message: message.into(), ..Self::default() }
     }
 
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+    pub(crate) fn label(mut self, label: impl Into<Box<str>>) -> Self {
         self.label = label.into();
         self
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = help.into();
         self
     }
@@ -71,7 +71,7 @@ impl Problem {
             self.span = document::locate(text, &self.key);
         }
         if let (Some(span), true) = (&self.span, self.value.is_empty() && !self.key.is_empty()) {
-            self.value = excerpt(text.get(span.clone()).unwrap_or_default());
+            self.value = excerpt(text.get(span.clone()).unwrap_or_default()).into();
         }
         self
     }
@@ -176,7 +176,7 @@ impl Diagnostic for Problem {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.span.clone()?;
-        let label = LabeledSpan::new_with_span(Some(self.label.clone()), span);
+        let label = LabeledSpan::new_with_span(Some(self.label.to_string()), span);
         Some(Box::new(std::iter::once(label)))
     }
 }

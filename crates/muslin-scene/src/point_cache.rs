@@ -96,9 +96,8 @@ pub(crate) fn velocities(cache: &mut PointCache, frame: u32, rate: f64) -> Resul
     let here = cache.frame(frame)?;
     let weighted: &[(u32, f64)] = match (frame, cache.frames() > frame + 1) {
         (0, false) => &[],
-        (0, true) => &[(0, -1.0), (1, 1.0)],
+        (0, true) | (1, false) => &[(0, -1.0), (1, 1.0)],
         (_, true) => &[(frame - 1, -0.5), (frame + 1, 0.5)],
-        (1, false) => &[(0, -1.0), (1, 1.0)],
         (_, false) => &[(frame - 2, 0.5), (frame - 1, -2.0), (frame, 1.5)],
     };
     let mut velocities = vec![DVec3::ZERO; here.len()];

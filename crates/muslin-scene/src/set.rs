@@ -127,34 +127,36 @@ impl<'s> Path<'s> {
         match item {
             Item::ArrayOfTables(tables) => self.put_entry_table(tables, at, value),
             Item::Value(Value::Array(list)) => self.put_entry(list, at, value),
-            _ => match item.as_table_like_mut() {
-                Some(table) => self.put(table, at, value),
-                None => {
-                    let before = self.before(at);
-                    Err(self.problem(at, format!("`{before}` holds a single value in this scene")).label("inside it"))
-                }
-            },
+            _ => {
+                let single = || self.problem(at, format!("`{}` holds a single value in this scene", self.before(at)));
+                let table = item.as_table_like_mut().ok_or_else(|| single().label("inside it"))?;
+                self.put(table, at, value)
+            }
         }
     }
 
     fn put_entry_table(&self, tables: &mut ArrayOfTables, at: usize, value: Value) -> Result<(), Problem> {
-        let (index, count) = (self.index(at, tables.len())?, self.segments.len());
-        let Some(table) = tables.get_mut(index) else { return Err(self.out_of_range(at, index)) };
-        if at + 1 < count {
+        let count = tables.len();
+        let Some(table) = self.index(at).and_then(|index| tables.get_mut(index)) else {
+            return Err(self.out_of_range(at, count));
+        };
+        if at + 1 < self.segments.len() {
             return self.put(table, at + 1, value);
         }
         let Value::InlineTable(new) = value else {
-            let message = format!("`{}` is a table, not a single value", self.before(count));
+            let message = format!("`{}` is a table, not a single value", self.before(at + 1));
             return Err(self.problem(at, message).label("a table").help("set a key inside it"));
         };
         table.clear();
-        table.extend(new.into_iter());
+        table.extend(new);
         Ok(())
     }
 
     fn put_entry(&self, list: &mut Array, at: usize, value: Value) -> Result<(), Problem> {
-        let index = self.index(at, list.len())?;
-        let Some(entry) = list.get_mut(index) else { return Err(self.out_of_range(at, list.len())) };
+        let count = list.len();
+        let Some(entry) = self.index(at).and_then(|index| list.get_mut(index)) else {
+            return Err(self.out_of_range(at, count));
+        };
         let mut item = Item::Value(entry.clone());
         self.put_item(&mut item, at + 1, value)?;
         if let Item::Value(changed) = item {
@@ -163,9 +165,9 @@ impl<'s> Path<'s> {
         Ok(())
     }
 
-    fn index(&self, at: usize, count: usize) -> Result<usize, Problem> {
-        let index = self.segments[at].0.parse::<usize>().ok().filter(|index| *index < count);
-        index.ok_or_else(|| self.out_of_range(at, count))
+    /// The segment as the number of an entry.
+    fn index(&self, at: usize) -> Option<usize> {
+        self.segments[at].0.parse().ok()
     }
 
     fn out_of_range(&self, at: usize, count: usize) -> Problem {

@@ -15,7 +15,7 @@ pub(crate) fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str
 }
 
 /// "did you mean `x`? (known: …)", or the list alone.
-pub(crate) fn hint<'a>(written: &str, names: &[&'a str]) -> String {
+pub(crate) fn hint(written: &str, names: &[&str]) -> String {
     let list = quoted(names);
     match nearest(written, names.iter().copied()) {
         Some(name) if names.len() > 1 => format!("did you mean `{name}`? There are: {list}"),

@@ -60,23 +60,25 @@ fn bounds_and_choices_reach_the_schema() {
     assert_eq!(grid["particles"]["items"]["minimum"], 2);
 }
 
+/// Calls `visit` with the path of every key that a file has.
+fn written(value: &toml::Value, path: &str, visit: &mut dyn FnMut(&str)) {
+    match value {
+        toml::Value::Table(table) => table.iter().for_each(|(key, value)| {
+            let here = format!("{path}.{key}");
+            visit(&here);
+            written(value, &here, visit);
+        }),
+        toml::Value::Array(list) => list.iter().for_each(|value| written(value, path, visit)),
+        _ => {}
+    }
+}
+
 #[test]
 fn keys_of_the_built_in_scenes_occur_in_the_schema() {
     let mut known = std::collections::BTreeSet::new();
     each_key(&schema(), "", &mut |path, _| {
         known.insert(path.to_owned());
     });
-    fn written(value: &toml::Value, path: &str, visit: &mut dyn FnMut(&str)) {
-        match value {
-            toml::Value::Table(table) => table.iter().for_each(|(key, value)| {
-                let here = format!("{path}.{key}");
-                visit(&here);
-                written(value, &here, visit);
-            }),
-            toml::Value::Array(list) => list.iter().for_each(|value| written(value, path, visit)),
-            _ => {}
-        }
-    }
     for scene in builtin::list() {
         let value: toml::Value = toml::from_str(scene.text).unwrap();
         written(&value, "", &mut |path| assert!(known.contains(path), "{}: `{path}`", scene.name));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use muslin::Mesh;
-use muslin::mesh::{Diagnosis, MeshError};
+use muslin::mesh::{Diagnosis, Finding, MeshError};
 
 use crate::error::Problem;
 use crate::mesh_file;
@@ -88,12 +88,12 @@ fn repaired(plan: &ClothPlan, mesh: Mesh, key: &str, notes: &mut Vec<String>) ->
         return Ok(mesh);
     }
     let fatal: Vec<String> =
-        diagnosis.findings.iter().filter(|finding| finding.is_fatal()).map(|finding| finding.message()).collect();
+        diagnosis.findings.iter().filter(|finding| finding.is_fatal()).map(Finding::message).collect();
     if !fatal.is_empty() {
         let message = format!("the mesh of cloth \"{}\" cannot be used: {}", plan.name, fatal.join("; "));
         return Err(Problem::at(key, message).label("this mesh").help("mend it in the program it was made with"));
     }
-    let note = |finding: &muslin::mesh::Finding| format!("{}: {}; {}", plan.name, finding.message(), finding.remedy());
+    let note = |finding: &Finding| format!("{}: {}; {}", plan.name, finding.message(), finding.remedy());
     notes.extend(diagnosis.findings.iter().map(note));
     let unusable = |error| Problem::at(key, format!("the mesh of cloth \"{}\" cannot be used: {error}", plan.name));
     diagnosis.repair(&mesh).map_err(unusable)
@@ -101,6 +101,8 @@ fn repaired(plan: &ClothPlan, mesh: Mesh, key: &str, notes: &mut Vec<String>) ->
 
 fn scale(positions: &mut [DVec3], factor: f64) {
     if factor != 1.0 {
-        positions.iter_mut().for_each(|position| *position *= factor);
+        for position in positions {
+            *position *= factor;
+        }
     }
 }

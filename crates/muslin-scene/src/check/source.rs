@@ -71,7 +71,7 @@ fn source(check: &mut Checker<'_>, path: &str, cloth: &typed::Cloth) -> Option<M
     if let Some(chain) = &cloth.chain {
         return Some(MeshSource::Chain(self::chain(check, path, chain)));
     }
-    cloth.mesh.as_ref().and_then(|mesh| mesh_file(check, path, mesh)).map(MeshSource::File)
+    cloth.mesh.as_ref().map(|mesh| MeshSource::File(mesh_file(check, path, mesh)))
 }
 
 fn grid(check: &mut Checker<'_>, path: &str, grid: &typed::Grid) -> GridSpec {
@@ -99,21 +99,21 @@ fn chain(check: &mut Checker<'_>, path: &str, chain: &typed::Chain) -> ChainSpec
     ChainSpec { from, to, particles: chain.particles }
 }
 
-fn mesh_file(check: &mut Checker<'_>, path: &str, mesh: &typed::MeshFile) -> Option<FileSource> {
+fn mesh_file(check: &mut Checker<'_>, path: &str, mesh: &typed::MeshFile) -> FileSource {
     let key = format!("{path}.mesh");
     match mesh {
         typed::MeshFile::Name(name) => {
             existing(check, &key, name);
-            Some(FileSource { path: check.path(name), scale: 1.0, z_up: false, diagonals: Diagonals::Both })
+            FileSource { path: check.path(name), scale: 1.0, z_up: false, diagonals: Diagonals::Both }
         }
         typed::MeshFile::Table(table) => {
             existing(check, &format!("{key}.file"), &table.file);
-            Some(FileSource {
+            FileSource {
                 path: check.path(&table.file),
                 scale: table.scale,
                 z_up: table.up == typed::UpAxis::Z,
                 diagonals: diagonals(table.diagonals),
-            })
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "silk",
         "light plain-woven silk (habotai): flows, folds finely",
-        [
+        &[
             (0.06, WEIGHT),
             (2000.0, WOVEN),
             (1600.0, WOVEN),
@@ -51,7 +51,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "cotton",
         "shirting: plain-woven cotton",
-        [
+        &[
             (0.15, WEIGHT),
             (3000.0, WOVEN),
             (2200.0, WOVEN),
@@ -68,7 +68,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "knit",
         "stretchy interlock knit of cotton and polyester",
-        [
+        &[
             (0.187, Measured(WANG_INTERLOCK)),
             (220.0, LOOPS),
             (160.0, LOOPS),
@@ -85,7 +85,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "wool",
         "suiting: worsted wool",
-        [
+        &[
             (0.24, WEIGHT),
             (2000.0, WOVEN),
             (1500.0, WOVEN),
@@ -102,7 +102,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "denim",
         "black denim of 11 ounces",
-        [
+        &[
             (0.324, Measured(WANG_DENIM)),
             (1014.0, Measured(WANG_DENIM_TENSILE)),
             (205.0, Measured(WANG_DENIM_TENSILE)),
@@ -119,7 +119,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "leather",
         "garment leather, 1 mm",
-        [
+        &[
             (0.8, WEIGHT),
             (40_000.0, HIDE),
             (40_000.0, HIDE),
@@ -136,7 +136,7 @@ pub(super) static ALL: [Preset; 7] = [
     preset(
         "bare",
         "mass and a membrane, nothing else: the standard comparison of limiters",
-        [
+        &[
             (0.2, Chosen("the standard comparison's round figure")),
             (2000.0, Chosen("methods by force need some membrane; 0.1 % under the weight of a 1 m sheet")),
             (2000.0, Chosen("as along the warp")),
@@ -152,7 +152,7 @@ pub(super) static ALL: [Preset; 7] = [
     ),
 ];
 
-const fn preset(name: &'static str, about: &'static str, values: [Value; KEYS.len()]) -> Preset {
+const fn preset(name: &'static str, about: &'static str, values: &[Value; KEYS.len()]) -> Preset {
     let mut figures = [Figure { key: "", value: 0.0, unit: "", provenance: BARE }; KEYS.len()];
     let mut at = 0;
     while at < KEYS.len() {
