@@ -69,20 +69,25 @@ wrong! {
                             pins = [{ corner = [0, 0] }]\n";
     pin_corner_that_is_none: "[[cloth]]\ngrid = {}\npins = [{ corner = [0.5, 0] }]\n";
     pin_plane_and_line: "[[cloth]]\ngrid = {}\npins = [{ index = 0, plane = [0, 1, 0], line = [1, 0, 0] }]\n";
-    pin_motion_on_a_line: "[[cloth]]\ngrid = {}\npins = [{ index = 0, line = [1, 0, 0], motion = { keys = [{ time = 0 }] } }]\n";
+    pin_motion_on_a_line: "[[cloth]]\ngrid = {}\n\
+                           pins = [{ index = 0, line = [1, 0, 0], motion = { keys = [{ time = 0 }] } }]\n";
     pin_direction_zero: "[[cloth]]\ngrid = {}\npins = [{ index = 0, plane = [0, 0, 0] }]\n";
-    keys_not_rising: "[[cloth]]\ngrid = {}\n[[cloth.pins]]\nindex = 0\nmotion.keys = [\n  { time = 1 },\n  { time = 0.5 },\n]\n";
+    keys_not_rising: "[[cloth]]\ngrid = {}\n[[cloth.pins]]\nindex = 0\n\
+                      motion.keys = [\n  { time = 1 },\n  { time = 0.5 },\n]\n";
     triangles_without_a_diagonal: "[[cloth]]\ngrid = { triangles = true, diagonals = \"both\" }\n";
     chain_without_mass: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10 }\n";
     chain_particle_without_mass: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10, bob = 1 }\n";
     material_of_a_block: "[[cloth]]\nblock = {}\nmaterial = \"wool\"\n";
-    probe_of_an_unknown_cloth: format!("{CLOTH}name = \"sheet\"\n[[probe]]\nname = \"p\"\ncloth = \"sheeet\"\nindex = 0\n");
+    probe_of_an_unknown_cloth: format!("{CLOTH}name = \"sheet\"\n[[probe]]\nname = \"p\"\n\
+                                        cloth = \"sheeet\"\nindex = 0\n");
     probe_index_outside: format!("{CLOTH}[[probe]]\nname = \"p\"\nindex = 25\n");
     expect_without_a_bound: format!("{CLOTH}[[expect]]\nreport = \"motion.fall_s\"\n");
     expect_that_cannot_hold: format!("{CLOTH}[[expect]]\nreport = \"wall_s\"\nat_least = 2\nat_most = 1\n");
     start_from_no_run: format!("{CLOTH}[start_from]\nrun = \"runs/nothing\"\nframe = 3\n");
-    several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n[[cloth]]\ngrid = { size = [1, 0] }\n";
-    several_contradictions_at_once: "[time]\nstep = 0.05\n\n[[cloth]]\ngrid = {}\nmaterial = \"wolo\"\npins = [{ index = 0, release = 1, nearest = [0, 0, 0] }]\n";
+    several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n\
+                      [[cloth]]\ngrid = { size = [1, 0] }\n";
+    several_contradictions_at_once: "[time]\nstep = 0.05\n\n[[cloth]]\ngrid = {}\nmaterial = \"wolo\"\n\
+                                     pins = [{ index = 0, release = 1, nearest = [0, 0, 0] }]\n";
 }
 
 /// Holds the message of a wrong `--set` option.

@@ -85,7 +85,11 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_or_overwritten_scene_gives_an_answer(from in 0.0..1.0, length in 0_usize..40, new in "[ -~\n]{0,8}|é|\\PC{1,3}") {
+    fn a_cut_or_overwritten_scene_gives_an_answer(
+        from in 0.0..1.0,
+        length in 0_usize..40,
+        new in "[ -~\n]{0,8}|é|\\PC{1,3}",
+    ) {
         let start = place(SCENE, from);
         let end = (start + length).min(SCENE.len());
         try_text(&format!("{}{new}{}", &SCENE[..start], &SCENE[end..]), &[]);
@@ -103,7 +107,10 @@ proptest! {
 
     #[test]
     fn any_option_gives_an_answer(
-        path in prop_oneof!["[a-z_.0-9]{0,20}", "(cloth|time|probe)(\\.[0-2])?\\.(grid|name|pins|step|material)(\\.[0-9a-z]{1,3})?"],
+        path in prop_oneof![
+            "[a-z_.0-9]{0,20}",
+            "(cloth|time|probe)(\\.[0-2])?\\.(grid|name|pins|step|material)(\\.[0-9a-z]{1,3})?",
+        ],
         value in strange_value(),
     ) {
         try_text(SCENE, &[format!("{path}={value}")]);

@@ -66,7 +66,8 @@ fn bench_hang_is_bare() {
 fn a_transform_places_the_start_and_scales_both_shapes() {
     let text = "[[cloth]]\ngrid = { particles = [2, 2] }\n\
                 transform = { scale = 2.0, rotate = { axis = [0, 0, 3], degrees = 90 }, translate = [0, 0, 5] }\n\
-                start = { scale = [1.5, 1, 1], velocity = [0, 1, 0], spin = { axis = [0, 0, 1], degrees_per_second = 180, centre = [0, 0, 0] } }\n";
+                start = { scale = [1.5, 1, 1], velocity = [0, 1, 0], \
+                spin = { axis = [0, 0, 1], degrees_per_second = 180, centre = [0, 0, 0] } }\n";
     let built = shown(scene(text).build());
     let near = |a: DVec3, b: DVec3| assert!((a - b).length() < 1e-14, "{a} is not {b}, but for rounding");
     near(built.model.cloths[0].mesh.positions[3], DVec3::new(2.0, 0.0, 2.0));
@@ -140,11 +141,12 @@ fn a_scene_moved_into_a_run_folder_builds_the_same_model() {
         fs::create_dir(home.path().join(folder)).unwrap();
         fs::copy("tests/files/shirt.obj", home.path().join(folder).join("shirt.obj")).unwrap();
     }
-    let text = "[[cloth]]\nmesh = \"a/shirt.obj\" # the first\n[[cloth]]\nmesh = { file = \"b/shirt.obj\", scale = 2.0 }\nrest = \"a/shirt.obj\"\n";
+    let text = "[[cloth]]\nmesh = \"a/shirt.obj\" # the first\n\
+                [[cloth]]\nmesh = { file = \"b/shirt.obj\", scale = 2.0 }\nrest = \"a/shirt.obj\"\n";
     let scene = scene_in(text, home.path());
     let stored: Vec<String> = scene.inputs().iter().map(|input| input.stored_as.clone()).collect();
     assert_eq!(stored, ["inputs/shirt.obj", "inputs/2-shirt.obj"]);
-    store(&scene, run.path());
+    store(&scene, run.path()).unwrap();
     drop(home);
     let again = shown(Scene::load(run.path().to_str().unwrap(), &[]));
     assert!(again.text.contains("# the first"), "{}", again.text);
@@ -153,13 +155,12 @@ fn a_scene_moved_into_a_run_folder_builds_the_same_model() {
 }
 
 /// Writes what a run folder keeps of a scene.
-fn store(scene: &Scene, run: &Path) {
+fn store(scene: &Scene, run: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(run.join("inputs/start-from"))?;
     for input in scene.inputs() {
-        let path = run.join(&input.stored_as);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, input.contents().unwrap()).unwrap();
+        fs::write(run.join(&input.stored_as), input.contents()?)?;
     }
-    fs::write(run.join("scene.toml"), scene.portable_text()).unwrap();
+    fs::write(run.join("scene.toml"), scene.portable_text())
 }
 
 /// A cache of frames by a formula for each vertex's height.
@@ -197,7 +198,7 @@ fn a_run_starts_from_a_frame_of_an_earlier_one_also_after_a_move() {
         assert!((model.start[3] - DVec3::new(1.0, height, 1.0)).length() < 1e-7, "{}", model.start[3]);
         // f32 positions of 1 m are off by 6e-8, times 10 frames per second and the weights of the difference.
         assert!((model.start_velocity[3].y - speed).abs() < 4e-6, "{} is not {speed}", model.start_velocity[3].y);
-        store(&scene, moved.path());
+        store(&scene, moved.path()).unwrap();
         let again = shown(shown(Scene::load(moved.path().to_str().unwrap(), &[])).build()).model;
         assert_eq!((again.start, again.start_velocity), (model.start, model.start_velocity));
     }

@@ -60,7 +60,8 @@ fn step_seconds(step: &Step, fps: f64) -> Result<Option<f64>, Problem> {
     }
     let bad = || {
         let message = format!("`time.step` cannot be \"{}\"", crate::error::excerpt(text));
-        let help = "write seconds (0.004), a fraction of a second (\"1/240\"), a fraction of a frame (\"frame/8\") or \"auto\"";
+        let help = "write seconds (0.004), a fraction of a second (\"1/240\"), a fraction of a frame (\"frame/8\") or \
+                    \"auto\"";
         Problem::at("time.step", message).help(help)
     };
     let seconds = match text.split_once('/') {
