@@ -1,8 +1,8 @@
 //! Scene files of muslin: read, checked, and turned into models.
 //!
 //! A file goes through four stages, each in one place: the text with `--set` applied ([`read`]), the file as typed
-//! ([`typed`], whose schema the text is compared with), the checked [`Scene`], and what it builds ([`Built`]). Errors of
-//! all stages are [`SceneError`]s that quote the line and say what to do.
+//! ([`typed`], whose schema the text is compared with), the checked [`Scene`], and what it builds ([`Built`]). Errors
+//! of all stages are [`SceneError`]s that quote the line and say what to do.
 
 pub mod build;
 pub mod builtin;

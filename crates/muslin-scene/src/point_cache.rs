@@ -1,7 +1,7 @@
 //! Reads single frames of a PC2 point cache, and cuts a few out of a long one.
 //!
-//! The format: 32 bytes of header (`POINTCACHE2\0`, version 1, points, start frame, sample rate, samples), then x, y, z as
-//! f32 for each point of each frame; little endian.
+//! The format: 32 bytes of header (`POINTCACHE2\0`, version 1, points, start frame, sample rate, samples), then x, y, z
+//! as f32 for each point of each frame; little endian.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
