@@ -1,5 +1,7 @@
 //! Generators make meshes of the right size, shape and side.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot make its mesh has failed")]
+
 use muslin::mesh::{
     BlockSpec, ChainSpec, Diagnosis, Diagonals, DiscSpec, GridSpec, IrregularSpec, MeshError, Topology, TubeSpec,
 };
