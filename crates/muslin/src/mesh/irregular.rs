@@ -8,7 +8,8 @@ use rand_pcg::Pcg64;
 use super::parameter::{check_counts, check_lengths};
 use super::{Mesh, MeshError, UvMap};
 
-/// How near two particles may come, as a share of the smaller spacing. Keeps triangles from becoming slivers.
+/// How near two particles may come, as a share of the smaller spacing. Without it, particles could meet
+/// at full jitter and leave triangles without area.
 const LEAST_DISTANCE: f64 = 0.25;
 
 /// How often a place is drawn anew before the particle stays at its regular place.
