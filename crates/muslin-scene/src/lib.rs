@@ -1,1 +1,3 @@
 //! Scene files.
+
+pub mod mesh_file;

@@ -3,7 +3,7 @@
 use super::finding::{Finding, FindingKind, Place};
 use crate::mesh::Mesh;
 use crate::mesh::groups::{Groups, unordered};
-use crate::mesh::topology::polygon::{NO_AREA, area_vector, longest_side_squared};
+use crate::mesh::topology::polygon::has_area;
 
 /// The faces of a mesh after sewing, and why some are not to be used.
 pub(super) struct Faces {
@@ -21,6 +21,7 @@ impl Faces {
             mesh.faces.iter().zip(&sewn).map(|(face, sewn)| defect(mesh, face, sewn)).collect();
         let sound: Vec<usize> = (0..sewn.len()).filter(|&face| defects[face].is_none()).collect();
         let keys: Vec<Vec<u32>> = sound.iter().map(|&face| canonical(&sewn[face])).collect();
+        let keys: Vec<&[u32]> = keys.iter().map(Vec::as_slice).collect();
         for group in Groups::of(&keys).iter() {
             for &copy in &group[1..] {
                 defects[sound[copy as usize]] = Some(FindingKind::DuplicateFace);
@@ -72,8 +73,7 @@ fn defect(mesh: &Mesh, face: &[u32], sewn: &[u32]) -> Option<FindingKind> {
     if face.len() < 3 || repeats(face) {
         return Some(FindingKind::RepeatedVertex);
     }
-    let area = area_vector(face, &mesh.positions).length();
-    if sewn.len() < 3 || area <= NO_AREA * longest_side_squared(face, &mesh.positions) {
+    if sewn.len() < 3 || !has_area(face, &mesh.positions) {
         return Some(FindingKind::DegenerateFace);
     }
     repeats(sewn).then_some(FindingKind::RepeatedVertex)

@@ -1,5 +1,8 @@
 //! Hinges: edges about which two triangles turn.
 
+use glam::DVec3;
+
+use super::polygon::has_area;
 use super::{Groups, unordered};
 
 /// Two triangles that share an edge.
@@ -11,8 +14,9 @@ pub(super) struct Hinge {
 }
 
 /// A hinge for every edge that exactly two triangles share. The first triangle sets the order of x3 and x4; where the
-/// second winds the other way, the hinge reads it turned over, as the bending formulas need.
-pub(super) fn between(triangles: &[[u32; 3]]) -> Vec<Hinge> {
+/// second winds the other way, the hinge reads it turned over, as the bending formulas need. These
+/// also divide by areas, so a triangle without one has no hinges.
+pub(super) fn between(triangles: &[[u32; 3]], positions: &[DVec3]) -> Vec<Hinge> {
     // Side i of triangle t has the number 3 t + i.
     let sides: Vec<[u32; 2]> =
         triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(unordered).collect();
@@ -23,8 +27,9 @@ pub(super) fn between(triangles: &[[u32; 3]]) -> Vec<Hinge> {
         .filter_map(|group| {
             let &[first, second] = group else { return None };
             let (x1, x2) = (opposite(first), opposite(second));
+            let bends = [first, second].iter().all(|&side| has_area(&triangles[side as usize / 3], positions));
             // The same triangle twice is no hinge.
-            (x1 != x2).then(|| {
+            (x1 != x2 && bends).then(|| {
                 let triangle = triangles[first as usize / 3];
                 let (x3, x4) = (triangle[first as usize % 3], triangle[(first as usize + 1) % 3]);
                 Hinge { vertices: [x1, x2, x3, x4], triangles: [first / 3, second / 3] }

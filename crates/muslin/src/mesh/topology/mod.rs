@@ -72,7 +72,7 @@ impl Topology {
         let lines = sewn_lines(&mesh.lines, &roots);
         let edges = edges::structural(mesh, &polygons, &lines);
         let (triangles, triangle_face) = split(mesh, &polygons);
-        let hinges = hinges::between(&triangles);
+        let hinges = hinges::between(&triangles, &mesh.positions);
         let mut bend_pairs = threads::along(mesh.positions.len(), &polygons, &edges);
         bend_pairs.extend(threads::across(mesh, &polygons, &triangle_face, &hinges));
         Self {

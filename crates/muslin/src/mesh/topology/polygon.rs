@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-/// Area of a polygon times its normal [m²]; for one that is not plane, of its projection along the mean normal (Newell).
-pub(in crate::mesh) fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec3 {
+/// Area of a polygon times its normal [m²]; for one that is not plane, of its projection along the mean normal
+/// (Newell).
+fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec3 {
     let Some(&first) = polygon.first() else { return DVec3::ZERO };
     // Relative to one corner, so that a mesh far from the origin loses no digits.
     let origin = positions[first as usize];
@@ -12,18 +13,23 @@ pub(in crate::mesh) fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec
 }
 
 /// Square of the longest side of a polygon [m²].
-pub(in crate::mesh) fn longest_side_squared(polygon: &[u32], positions: &[DVec3]) -> f64 {
+fn longest_side_squared(polygon: &[u32], positions: &[DVec3]) -> f64 {
     let corner = |i: usize| positions[polygon[i % polygon.len()] as usize];
     (0..polygon.len()).map(|i| corner(i).distance_squared(corner(i + 1))).fold(0.0, f64::max)
 }
 
-/// A triangle or face with less area than this share of its longest side squared has none.
-pub(in crate::mesh) const NO_AREA: f64 = 1e-12;
+/// A polygon with less area than this share of its longest side squared has none.
+const NO_AREA: f64 = 1e-12;
+
+/// Whether a polygon has an area worth the name.
+pub(in crate::mesh) fn has_area(polygon: &[u32], positions: &[DVec3]) -> bool {
+    area_vector(polygon, positions).length() > NO_AREA * longest_side_squared(polygon, positions)
+}
 
 /// Appends the triangles of a polygon, wound as it is.
 ///
-/// A quad is split from its first to its third corner, unless it is so bent in that one of the halves would lie outside.
-/// Polygons of more corners lose one ear after another, so they need not be convex.
+/// A quad is split from its first to its third corner, unless it is so bent in that one of the halves would lie
+/// outside. Polygons of more corners lose one ear after another, so they need not be convex.
 pub(super) fn triangulate(polygon: &[u32], positions: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
     match *polygon {
         [a, b, c] => triangles.push([a, b, c]),
@@ -70,8 +76,8 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// Cuts off ears until a triangle is left. Goes round the polygon rather than start over, which keeps the triangles of a
-/// convex polygon from all meeting in one corner.
+/// Cuts off ears until a triangle is left. Goes round the polygon rather than start over, which keeps the triangles
+/// of a convex polygon from all meeting in one corner.
 fn clip_ears(polygon: &[u32], positions: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
     let plane = Plane::of(polygon, positions);
     let mut rest = polygon.to_vec();
