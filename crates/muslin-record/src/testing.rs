@@ -1,9 +1,8 @@
 //! A small run for tests: two strips of cloth, and measures that follow from formulas.
 
 use glam::DVec3;
-use muslin::forces::Air;
 use muslin::mesh::{Direction, Topology};
-use muslin::model::{ClothPart, LimitedEdge};
+use muslin::model::{ClothPart, LimitedEdge, World};
 use muslin::report::{Energies, FrameReport, Momenta, StepReport, Strain, Work};
 use muslin::settings::{Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State};
@@ -57,7 +56,7 @@ pub(crate) fn model(cloths: &[(&str, u32)]) -> Model {
         particle_area: vec![0.0; count],
         damping_rate: vec![0.0; count],
         gravity: DVec3::new(0.0, -9.81, 0.0),
-        air: Air::default(),
+        air: World::default().air,
         pins: Vec::new(),
     }
 }

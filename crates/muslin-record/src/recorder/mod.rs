@@ -16,7 +16,7 @@ use crate::frames::{FrameRow, FramesCsv};
 use crate::html;
 use crate::obj::write_obj;
 use crate::pc2::Pc2Writer;
-use crate::report::{Builder, Expectation, Report, Timings};
+use crate::report::{Builder, Expectation, Report, Timings, json};
 use crate::tally::{Probe, Tally};
 
 /// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
@@ -88,6 +88,10 @@ impl Recorder {
         edge_strains: &[f64],
         info: RunInfo,
     ) -> Result<Self, RecordError> {
+        // Only inputs live in a folder of their own.
+        if let Some(cloth) = model.cloths.iter().find(|cloth| cloth.name.contains('/')) {
+            return Err(RecordError::BadName { name: cloth.name.clone() });
+        }
         let files = file_list(model, &info.inputs);
         folder.claim(&files)?;
         let limit = info.settings.limiter.stretch;
@@ -256,10 +260,9 @@ impl Recorder {
 }
 
 fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> {
-    let mut text = serde_json::to_string_pretty(report)
+    let text = json::to_text(report)
         .map_err(|error| RecordError::Encode { name: names::REPORT, problem: error.to_string() })?;
-    text.push('\n');
-    folder.write(names::REPORT, text.as_bytes())
+    folder.write(names::REPORT, &text)
 }
 
 fn file_list(model: &Model, inputs: &[InputFile]) -> Vec<String> {

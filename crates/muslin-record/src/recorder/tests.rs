@@ -225,12 +225,14 @@ fn force_replaces_a_run_and_keeps_what_the_user_put_beside_it() {
 #[test]
 fn a_cloth_whose_name_leads_out_of_the_folder_is_refused_before_anything_is_written() {
     let dir = tempdir().unwrap();
-    let model = testing::model(&[("../sheet", 2)]);
-    let state = State::start(&model);
-    let (frame, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
-    let folder = RunFolder::create(dir.path(), false).unwrap();
-    let info = RunInfo { probes: Vec::new(), ..testing::info() };
-    let error = Recorder::start(folder, &model, &state, &frame, &strains, info).unwrap_err();
-    assert!(matches!(error, RecordError::BadName { .. }), "{error}");
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    for name in ["../sheet", "inputs/sheet", ".sheet"] {
+        let model = testing::model(&[(name, 2)]);
+        let state = State::start(&model);
+        let (frame, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
+        let folder = RunFolder::create(dir.path(), false).unwrap();
+        let info = RunInfo { probes: Vec::new(), ..testing::info() };
+        let error = Recorder::start(folder, &model, &state, &frame, &strains, info).unwrap_err();
+        assert!(matches!(error, RecordError::BadName { .. }), "{name}: {error}");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
 }

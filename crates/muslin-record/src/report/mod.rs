@@ -1,6 +1,7 @@
 //! `report.json`: the certificate of a run. SI units; names ending in `_s`, `_j`, `_m` say which; strain is a share.
 
 mod build;
+pub(crate) mod json;
 
 use std::collections::BTreeMap;
 
