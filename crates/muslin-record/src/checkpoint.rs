@@ -83,7 +83,7 @@ impl CheckpointProblem {
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::OtherScene => {
-                "resume with the same scene and the same `--set` options, or start again with `--force` or another `--out`"
+                "resume with the same scene and the same `--set` options, or start again with `--force`"
             }
             Self::OtherModel { .. } => "a mesh file of the scene has changed: start again with `--force`",
             Self::OtherVersion { .. } | Self::OtherFormat { .. } => {

@@ -75,7 +75,8 @@ impl LineChart<'_> {
         }
         let item = |(index, line): (usize, &Line)| {
             format!(
-                "<li><svg class=\"key\" viewBox=\"0 0 36 10\" aria-hidden=\"true\"><path class=\"line line-{index}\" d=\"M0 5H36\"/></svg>{}</li>\n",
+                "<li><svg class=\"key\" viewBox=\"0 0 36 10\" aria-hidden=\"true\">\
+                 <path class=\"line line-{index}\" d=\"M0 5H36\"/></svg>{}</li>\n",
                 escape(line.name),
             )
         };

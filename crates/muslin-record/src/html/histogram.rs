@@ -42,7 +42,8 @@ fn bar(plot: &Plot, histogram: &Histogram, limit: f64, bin: usize, count: u64) -
     let (bottom, top) = (plot.py(0.0), plot.py(count as f64));
     let height = (bottom - top).max(LEAST_HEIGHT);
     format!(
-        "<rect class=\"bar{}\" x=\"{x1:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\"><title>{} to {}: {count}</title></rect>\n",
+        "<rect class=\"bar{}\" x=\"{x1:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\">\
+         <title>{} to {}: {count}</title></rect>\n",
         if over { " over" } else { "" },
         bottom - height,
         (x2 - x1 - 0.6).max(0.6),

@@ -70,7 +70,8 @@ impl Page<'_> {
 
     fn again(&self) -> String {
         format!(
-            "<pre><code>{}</code></pre>\n<details>\n<summary>The scene, as it is stored in <code>scene.toml</code></summary>\n\
+            "<pre><code>{}</code></pre>\n<details>\n\
+             <summary>The scene, as it is stored in <code>scene.toml</code></summary>\n\
              <pre><code>{}</code></pre>\n</details>\n",
             escape(self.command),
             escape(self.scene_text),

@@ -32,7 +32,8 @@ impl Plot<'_> {
     pub(super) fn svg(&self, content: &str) -> String {
         let Self { id, title, description, .. } = self;
         format!(
-            "<svg class=\"chart\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">\n\
+            "<svg class=\"chart\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" \
+             viewBox=\"0 0 {WIDTH} {HEIGHT}\">\n\
              <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n{}{content}</svg>\n",
             escape(title),
             escape(description),
@@ -101,7 +102,8 @@ impl Plot<'_> {
             )
         });
         let labels = format!(
-            "<text class=\"label\" x=\"4\" y=\"15\">{}</text><text class=\"label\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
+            "<text class=\"label\" x=\"4\" y=\"15\">{}</text>\
+             <text class=\"label\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
             escape(self.y_label),
             HEIGHT - 5.0,
             escape(self.x_label),

@@ -71,7 +71,8 @@ pub(super) fn expectations(expectations: &[Expectation]) -> String {
         let Expectation { what, held, measured, wanted } = expectation;
         let (class, sign) = if *held { ("held", "✔ holds") } else { ("failed", "✘ does not hold") };
         format!(
-            "<tr class=\"{class}\"><th scope=\"row\">{}</th><td data-name=\"wanted\">{}</td><td data-name=\"measured\">{}</td><td>{sign}</td></tr>\n",
+            "<tr class=\"{class}\"><th scope=\"row\">{}</th><td data-name=\"wanted\">{}</td>\
+             <td data-name=\"measured\">{}</td><td>{sign}</td></tr>\n",
             escape(what),
             escape(wanted),
             escape(&plain(measured)),
@@ -109,7 +110,8 @@ pub(super) fn stages(report: &Report) -> String {
     let row = |(name, time): &(&String, &f64)| {
         let share = if total > 0.0 { **time / total } else { 0.0 };
         format!(
-            "<tr><th scope=\"row\">{}</th><td class=\"stage\"><span class=\"track\"><span class=\"fill\" style=\"width:{:.1}%\"></span></span></td>\
+            "<tr><th scope=\"row\">{}</th><td class=\"stage\">\
+             <span class=\"track\"><span class=\"fill\" style=\"width:{:.1}%\"></span></span></td>\
              <td class=\"amount\">{} · {}</td></tr>\n",
             escape(name),
             100.0 * share,

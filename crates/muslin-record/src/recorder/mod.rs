@@ -96,23 +96,15 @@ impl Recorder {
         folder.claim(&files)?;
         let limit = info.settings.limiter.stretch;
         let tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains);
-        let timings = Timings::default();
+        let (timings, state_hash) = (Timings::default(), state.hash());
         // The report comes first: it lists the files of the run, by which a later `--force` knows them.
-        let builder = Builder {
-            model,
-            info: &info,
-            tally: &tally,
-            timings: &timings,
-            frame: 0,
-            state_hash: state.hash(),
-            files: &files,
-        };
+        let builder =
+            Builder { model, info: &info, tally: &tally, timings: &timings, frame: 0, state_hash, files: &files };
         write_report(&folder, &builder.build(&Outcome::default()))?;
         folder.write(names::SCENE, info.scene_text.as_bytes())?;
         folder.copy_inputs(&info.inputs)?;
         let caches = create_caches(&folder, model)?;
         let csv = FramesCsv::create(&folder.path(names::FRAMES), probe_names(&info))?;
-        let (state_hash, page_written) = (state.hash(), Instant::now());
         let mut recorder = Self {
             folder,
             info,
@@ -125,7 +117,7 @@ impl Recorder {
             files,
             earlier: Timings::default(),
             timings,
-            page_written,
+            page_written: Instant::now(),
         };
         recorder.store_frame(model, state)?;
         recorder.write_page(&recorder.report(model))?;
