@@ -1,11 +1,10 @@
 //! A small run for tests: two strips of cloth, and measures that follow from formulas.
 
 use glam::DVec3;
-use muslin::mesh::{Direction, Topology};
-use muslin::model::{ClothPart, LimitedEdge, World};
-use muslin::report::{Energies, FrameReport, Momenta, StepReport, Strain, Work};
+use muslin::model::{Body, Chain, Cloth, World};
+use muslin::report::{FrameReport, StepReport, Work};
 use muslin::settings::{Integrator, LimitMethod, Limiter};
-use muslin::{Mesh, Model, Settings, State};
+use muslin::{Mesh, Model, Settings, State, measure};
 
 use crate::recorder::RunInfo;
 use crate::report::Timings;
@@ -18,45 +17,20 @@ pub(crate) const STEP: f64 = 1.0 / 120.0;
 
 /// Cloths that are chains of the given numbers of particles, 1 m apart along x. The only place where tests build a model.
 pub(crate) fn model(cloths: &[(&str, u32)]) -> Model {
-    let mut parts = Vec::new();
-    let (mut start, mut edges) = (Vec::new(), Vec::new());
-    for &(name, count) in cloths {
-        let first = start.len();
-        let positions: Vec<_> = (0..count).map(|i| DVec3::new(f64::from(i), 0.0, 0.0)).collect();
-        let lines: Vec<_> = (1..count).map(|i| [i - 1, i]).collect();
-        let first_edge = edges.len();
-        let edge = |&[a, b]: &[u32; 2]| LimitedEdge {
-            a: a + first as u32,
-            b: b + first as u32,
-            rest: 1.0,
-            direction: Direction::Bias,
-        };
-        edges.extend(lines.iter().map(edge));
-        start.extend(&positions);
-        parts.push(ClothPart {
-            name: name.to_owned(),
-            particles: first..start.len(),
-            edges: first_edge..edges.len(),
-            mesh: Mesh { positions, lines, ..Mesh::default() },
-            topology: Topology::default(),
-        });
-    }
-    let count = start.len();
-    Model {
-        cloths: parts,
-        mass: vec![1.0; count],
-        start,
-        start_velocity: vec![DVec3::ZERO; count],
-        edges,
-        springs: Vec::new(),
-        choi_ko: Vec::new(),
-        corners: Vec::new(),
-        hinges: Vec::new(),
-        triangles: Vec::new(),
-        particle_area: vec![0.0; count],
-        damping_rate: vec![0.0; count],
-        gravity: DVec3::new(0.0, -9.81, 0.0),
-        air: World::default().air,
+    let cloths = cloths.iter().map(|&(name, count)| chain(name, count)).collect();
+    Model::build(cloths, World::default()).unwrap()
+}
+
+fn chain(name: &str, count: u32) -> Cloth {
+    let positions: Vec<_> = (0..count).map(|i| DVec3::new(f64::from(i), 0.0, 0.0)).collect();
+    let lines = (1..count).map(|i| [i - 1, i]).collect();
+    let mass = f64::from(count);
+    Cloth {
+        name: name.to_owned(),
+        start: positions.clone(),
+        start_velocity: vec![DVec3::ZERO; positions.len()],
+        mesh: Mesh { positions, lines, ..Mesh::default() },
+        body: Body::Chain(Chain { mass, bob: 0.0, stiffness: 10.0, rest_length: None, damping: 0.0 }),
         pins: Vec::new(),
     }
 }
@@ -109,29 +83,12 @@ pub(crate) fn step(model: &Model, state: &mut State) -> StepReport {
 
 /// Strain of every edge.
 pub(crate) fn strains(model: &Model, state: &State) -> Vec<f64> {
-    let strain = |edge: &LimitedEdge| state.x[edge.a as usize].distance(state.x[edge.b as usize]) / edge.rest - 1.0;
-    model.edges.iter().map(strain).collect()
+    measure::edge_strains(model, &state.x)
 }
 
 /// Measures of a frame.
 pub(crate) fn frame(model: &Model, state: &State) -> FrameReport {
-    let strains = strains(model, state);
-    let worst = strains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let strain = Strain {
-        worst,
-        worst_edge: strains.iter().position(|&strain| strain == worst),
-        p99: worst,
-        mean: strains.iter().sum::<f64>() / strains.len() as f64,
-        compressed_worst: 0.0,
-        compressed_edge: None,
-    };
-    let mass = model.total_mass();
-    let centre = state.x.iter().zip(&model.mass).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
-    let kinetic = state.v.iter().zip(&model.mass).map(|(v, m)| 0.5 * m * v.length_squared()).sum();
-    let energies = Energies { kinetic, gravity: 9.81 * mass * centre.y, ..Energies::default() };
-    let linear = state.v.iter().zip(&model.mass).map(|(v, m)| *v * *m).sum();
-    let momenta = Momenta { linear, angular: DVec3::ZERO };
-    FrameReport { time: state.time, steps: state.step, strain, energies, momenta, centre }
+    measure::frame(model, state)
 }
 
 /// Made-up times: a millisecond a step.

@@ -65,7 +65,9 @@ impl Pc2Writer {
         self.buffer.clear();
         for position in positions {
             for coordinate in position.to_array() {
-                self.buffer.extend_from_slice(&(coordinate as f32).to_le_bytes());
+                // A run that blew up may be beyond f32; readers take a huge number better than an infinite one.
+                let stored = (coordinate as f32).clamp(f32::MIN, f32::MAX);
+                self.buffer.extend_from_slice(&stored.to_le_bytes());
             }
         }
         let at = HEADER_BYTES + self.frames * frame_bytes(self.points);

@@ -8,8 +8,11 @@ mod block;
 mod chain;
 mod diagnose;
 mod disc;
+pub(crate) mod edit;
 mod grid;
+mod groups;
 mod irregular;
+mod parameter;
 mod topology;
 mod tube;
 
@@ -18,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use block::BlockSpec;
 pub use chain::ChainSpec;
-pub use diagnose::{Diagnosis, Finding, FindingKind};
+pub use diagnose::{Diagnosis, Finding, FindingKind, Place};
 pub use disc::DiscSpec;
 pub use grid::GridSpec;
 pub use irregular::IrregularSpec;

@@ -1,6 +1,7 @@
 //! The model: everything that never changes during a run. Particles of all cloths are numbered through; elements
 //! (springs, corners, hinges) refer to them by index.
 
+mod areas;
 mod build;
 mod fabric;
 mod lattice;
@@ -13,7 +14,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::forces::{Air, ChoiKo, Corner, Hinge, Spring};
+use crate::forces::{Air, AirTriangle, ChoiKo, Corner, Hinge, Spring};
 use crate::mesh::{Direction, Mesh, MeshError, Topology};
 pub use fabric::{Bending, Fold, Shear, Surface};
 pub use lattice::{Chain, Lattice};
@@ -44,7 +45,7 @@ pub struct Model {
     /// Bending elements.
     pub hinges: Vec<Hinge>,
     /// Triangles that feel the air.
-    pub triangles: Vec<[u32; 3]>,
+    pub air_triangles: Vec<AirTriangle>,
     /// Area that belongs to each particle [m²], for drag per particle.
     pub particle_area: Vec<f64>,
     /// Mass-proportional damping rate of each particle [1/s].
@@ -55,6 +56,17 @@ pub struct Model {
     pub air: Air,
     /// What holds or guides particles, and until when.
     pub pins: Vec<Pin>,
+    /// Particles without a life of their own: each moves with another, or stays where it starts.
+    pub followers: Vec<Follower>,
+}
+
+/// A particle that is there only so that caches fit its mesh: a sewn duplicate, or a loose vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Follower {
+    /// The particle.
+    pub particle: u32,
+    /// Whom it follows; none: it stays where it starts.
+    pub leader: Option<u32>,
 }
 
 /// A cloth's share of the model.

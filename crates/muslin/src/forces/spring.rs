@@ -1,0 +1,93 @@
+//! Linear springs with a stiffness-proportional damper.
+//!
+//! ```text
+//! E = ½ k (|d| - l0)²        d = x_b - x_a, n = d/|d|
+//! f_a = k (|d| - l0) n + k_d n (n · (v_b - v_a)),  f_b = -f_a
+//! Hessian block (a, a) = k n nᵀ + k (1 - l0/|d|) (I - n nᵀ),  (a, b) = -(a, a)
+//! ```
+//!
+//! k [N/m], l0 [m], k_d [N·s/m]. Source: [Slides], [Ye08]. Departures: the slides drop the ½ of the energy and print the
+//! damper with the other sign. A spring of zero rest length is linear, k I everywhere; at |d| = 0 a spring with l0 > 0
+//! has no direction, and no force. Safe Hessian: the part across n is dropped under compression, where it is negative.
+
+use glam::{DMat3, DVec3};
+
+use super::{Blocks, Element, length_hessian};
+
+/// A linear spring between two particles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spring {
+    /// First particle.
+    pub a: u32,
+    /// Second particle.
+    pub b: u32,
+    /// Rest length l0 [m].
+    pub rest: f64,
+    /// Stiffness k [N/m].
+    pub stiffness: f64,
+    /// Damping k_d [N·s/m].
+    pub damping: f64,
+    /// What it stands for.
+    pub kind: SpringKind,
+}
+
+/// What a spring stands for: which part of the energy it counts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpringKind {
+    /// A structural edge.
+    Stretch,
+    /// A diagonal.
+    Shear,
+    /// A second neighbour, or a weak spring.
+    Bending,
+}
+
+impl Element<2> for Spring {
+    fn particles(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+
+    fn energy(&self, x: &[DVec3; 2]) -> f64 {
+        let excess = (x[1] - x[0]).length() - self.rest;
+        0.5 * self.stiffness * excess * excess
+    }
+
+    fn force(&self, x: &[DVec3; 2]) -> [DVec3; 2] {
+        let d = x[1] - x[0];
+        let force = (d.length() - self.rest) * self.stiffness * d.normalize_or_zero();
+        [force, -force]
+    }
+
+    fn hessian(&self, x: &[DVec3; 2]) -> Blocks<2> {
+        self.hessian_with_across_at_least(x, f64::NEG_INFINITY)
+    }
+
+    fn safe_hessian(&self, x: &[DVec3; 2]) -> Blocks<2> {
+        self.hessian_with_across_at_least(x, 0.0)
+    }
+
+    fn gradient(&self, x: &[DVec3; 2]) -> [DVec3; 2] {
+        let n = (x[1] - x[0]).normalize_or_zero();
+        [-n, n]
+    }
+
+    fn damping(&self) -> f64 {
+        self.damping
+    }
+}
+
+impl Spring {
+    fn hessian_with_across_at_least(&self, x: &[DVec3; 2], least: f64) -> Blocks<2> {
+        let k = self.stiffness;
+        let d = x[1] - x[0];
+        let length = d.length();
+        if self.rest == 0.0 {
+            let block = DMat3::from_diagonal(DVec3::splat(k));
+            return [[block, -block], [-block, block]];
+        }
+        if length == 0.0 {
+            return [[DMat3::ZERO; 2]; 2];
+        }
+        length_hessian(d / length, k, (k * (1.0 - self.rest / length)).max(least))
+    }
+}

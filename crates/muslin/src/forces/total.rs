@@ -1,0 +1,87 @@
+//! Sums over all elements of a model, always in the same order.
+
+use glam::DVec3;
+
+use super::{Element, SpringKind};
+use crate::model::Model;
+use crate::report::Energies;
+
+/// The positions (or velocities) of an element's particles.
+pub(crate) fn gather<const N: usize>(values: &[DVec3], particles: [u32; N]) -> [DVec3; N] {
+    particles.map(|i| values[i as usize])
+}
+
+fn scatter<const N: usize>(target: &mut [DVec3], particles: [u32; N], values: [DVec3; N]) {
+    for (i, value) in particles.into_iter().zip(values) {
+        target[i as usize] += value;
+    }
+}
+
+fn energy_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3]) -> f64 {
+    elements.iter().map(|element| element.energy(&gather(x, element.particles()))).sum()
+}
+
+fn add_elastic_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], force: &mut [DVec3]) {
+    for element in elements {
+        let particles = element.particles();
+        scatter(force, particles, element.force(&gather(x, particles)));
+    }
+}
+
+fn add_damping_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
+    for element in elements.iter().filter(|element| element.damping() > 0.0) {
+        let particles = element.particles();
+        scatter(force, particles, element.damping_force(&gather(x, particles), &gather(v, particles)));
+    }
+}
+
+/// Potential energies [J] at the positions `x`, by kind; the height is measured from the start.
+pub fn potential_energies(model: &Model, x: &[DVec3]) -> Energies {
+    let mut energies = Energies { gravity: gravity_energy(model, x), ..Energies::default() };
+    for spring in &model.springs {
+        let energy = spring.energy(&gather(x, spring.particles()));
+        match spring.kind {
+            SpringKind::Stretch => energies.stretch += energy,
+            SpringKind::Shear => energies.shear += energy,
+            SpringKind::Bending => energies.bending += energy,
+        }
+    }
+    energies.bending += energy_of(&model.choi_ko, x) + energy_of(&model.hinges, x);
+    energies.shear += energy_of(&model.corners, x);
+    energies
+}
+
+fn gravity_energy(model: &Model, x: &[DVec3]) -> f64 {
+    let height = |i: usize| model.mass[i] * model.gravity.dot(x[i] - model.start[i]);
+    -(0..x.len()).map(height).sum::<f64>()
+}
+
+/// Adds the elastic forces and gravity [N].
+pub fn add_conservative(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
+    add_elastic_of(&model.springs, x, force);
+    add_elastic_of(&model.choi_ko, x, force);
+    add_elastic_of(&model.corners, x, force);
+    add_elastic_of(&model.hinges, x, force);
+    for (force, mass) in force.iter_mut().zip(&model.mass) {
+        *force += *mass * model.gravity;
+    }
+}
+
+/// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air.
+pub fn add_dissipative(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
+    add_damping_of(&model.springs, x, v, force);
+    add_damping_of(&model.choi_ko, x, v, force);
+    add_damping_of(&model.corners, x, v, force);
+    add_damping_of(&model.hinges, x, v, force);
+    let wind = model.air.wind_at(time);
+    for (i, force) in force.iter_mut().enumerate() {
+        *force -= v[i] * (model.damping_rate[i] * model.mass[i]);
+        *force -= (v[i] - wind) * (model.air.particle_drag * model.particle_area[i]);
+    }
+    for triangle in &model.air_triangles {
+        let corners = gather(x, triangle.particles);
+        let velocity = gather(v, triangle.particles).into_iter().sum::<DVec3>() / 3.0 - wind;
+        let share = triangle.drag_matrix(model.air.density, &corners, velocity) * velocity / -3.0;
+        scatter(force, triangle.particles, [share; 3]);
+    }
+}

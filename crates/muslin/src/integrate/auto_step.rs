@@ -1,0 +1,75 @@
+//! The step that `time.step = "auto"` stands for.
+//!
+//! Explicit methods are stable while h < (√(μ² + 4ω²) - μ)/ω², with ω² and μ the greatest eigenvalues of M⁻¹K and M⁻¹D;
+//! both are bounded from above by row sums (Gershgorin). Half of that bound is taken. Implicit methods are stable at any
+//! step; theirs is chosen for accuracy.
+
+use glam::DVec3;
+
+use crate::forces::Element;
+use crate::forces::total::gather;
+use crate::model::Model;
+use crate::settings::Integrator;
+
+/// Longest automatic step of implicit methods [s].
+const IMPLICIT_STEP: f64 = 1.0 / 120.0;
+/// Share of the stability bound that explicit methods take.
+const SAFETY: f64 = 0.5;
+/// Share of that again for methods that gain energy on undamped springs.
+const SAFETY_OF_GROWING: f64 = 0.1;
+
+/// A step for a method and model [s]: a whole fraction of the frame `frame` [s].
+pub fn auto_step(method: &Integrator, model: &Model, frame: f64) -> f64 {
+    let longest = match method {
+        Integrator::BackwardEuler(_) | Integrator::Bdf2(_) => IMPLICIT_STEP,
+        Integrator::SymplecticEuler | Integrator::Newmark(_) => SAFETY * stability_bound(model),
+        Integrator::ExplicitEuler | Integrator::Exact => SAFETY * SAFETY_OF_GROWING * stability_bound(model),
+    };
+    frame / (frame / longest * (1.0 - 1e-9)).ceil().max(1.0)
+}
+
+/// Longest step at which symplectic Euler is stable at the start pose, from below [s].
+fn stability_bound(model: &Model) -> f64 {
+    let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
+    rows.add(model, &model.springs);
+    rows.add(model, &model.choi_ko);
+    rows.add(model, &model.corners);
+    rows.add(model, &model.hinges);
+    let per_mass = |sums: &[f64]| {
+        let moving = sums.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
+        moving.map(|(sum, mass)| sum / mass).fold(0.0, f64::max)
+    };
+    let air = model.damping_rate.iter().copied().fold(0.0, f64::max);
+    let (omega2, mu) = (per_mass(&rows.stiffness), per_mass(&rows.damping) + air);
+    if omega2 == 0.0 {
+        return if mu > 0.0 { 2.0 / mu } else { f64::INFINITY };
+    }
+    ((mu * mu + 4.0 * omega2).sqrt() - mu) / omega2
+}
+
+/// Sums of the absolute entries of K and D, by particle.
+struct Rows {
+    stiffness: Vec<f64>,
+    damping: Vec<f64>,
+}
+
+impl Rows {
+    fn add<const N: usize>(&mut self, model: &Model, elements: &[impl Element<N>]) {
+        for element in elements {
+            let particles = element.particles();
+            let x = gather(&model.start, particles);
+            let hessian = element.safe_hessian(&x);
+            let lengths = element.gradient(&x).map(DVec3::length);
+            let sum: f64 = lengths.iter().sum();
+            for (k, i) in particles.into_iter().enumerate() {
+                self.stiffness[i as usize] += hessian[k].iter().map(|block| frobenius(*block)).sum::<f64>();
+                self.damping[i as usize] += element.damping() * lengths[k] * sum;
+            }
+        }
+    }
+}
+
+/// A bound of a block's spectral norm.
+fn frobenius(block: glam::DMat3) -> f64 {
+    block.to_cols_array().iter().map(|entry| entry * entry).sum::<f64>().sqrt()
+}

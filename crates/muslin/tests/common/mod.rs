@@ -1,0 +1,109 @@
+//! Models shared by the tests.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of these helpers")]
+
+use glam::{DVec2, DVec3};
+use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
+use muslin::model::{
+    Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World,
+};
+use muslin::settings::{Integrator, LimitMethod, Limiter, Newton};
+use muslin::{Mesh, Model, Settings, State, Stepper};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// A material with every kind of resistance, but no damping and no air.
+pub fn elastic() -> Material {
+    Material {
+        density: 0.15,
+        stretch_warp: 1500.0,
+        stretch_weft: 1000.0,
+        shear: 40.0,
+        bending: 1e-5,
+        damping: Damping::default(),
+        drag: 0.0,
+        skin_drag: 0.0,
+    }
+}
+
+/// The same with damping of every kind.
+pub fn damped() -> Material {
+    Material { damping: Damping { stretch: 0.05, shear: 0.04, bending: 0.03, mass: 0.0 }, ..elastic() }
+}
+
+pub fn surface(material: Material) -> Surface {
+    Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: vec![] }
+}
+
+pub fn grid(size: [f64; 2], particles: [u32; 2], diagonals: Diagonals) -> Mesh {
+    GridSpec { size: DVec2::from(size), particles, diagonals, triangles: false }.build().unwrap()
+}
+
+pub fn irregular(particles: u32, seed: u64) -> Mesh {
+    IrregularSpec { size: DVec2::ONE, particles: [particles; 2], jitter: 0.4, seed }.build().unwrap()
+}
+
+pub fn cloth(mesh: Mesh, surface: Surface, pins: Vec<Pin>) -> Cloth {
+    let start = mesh.positions.clone();
+    let start_velocity = vec![DVec3::ZERO; start.len()];
+    Cloth { name: "sheet".into(), mesh, start, start_velocity, body: Body::Surface(surface), pins }
+}
+
+/// Two or more particles on a line, the first held.
+pub fn chain(from: DVec3, to: DVec3, particles: u32, chain: Chain) -> Cloth {
+    let mesh = ChainSpec { from, to, particles }.build().unwrap();
+    let start = mesh.positions.clone();
+    let start_velocity = vec![DVec3::ZERO; start.len()];
+    Cloth { name: "chain".into(), mesh, start, start_velocity, body: Body::Chain(chain), pins: vec![pin(vec![0])] }
+}
+
+pub fn pin(particles: Vec<u32>) -> Pin {
+    Pin { particles, hold: Hold::Fixed(Motion::default()), release: None }
+}
+
+pub fn build(cloths: Vec<Cloth>) -> Model {
+    Model::build(cloths, World::default()).unwrap()
+}
+
+pub fn build_weightless(cloths: Vec<Cloth>) -> Model {
+    Model::build(cloths, World { gravity: DVec3::ZERO, ..World::default() }).unwrap()
+}
+
+pub fn settings(integrator: Integrator, step: f64) -> Settings {
+    Settings { step, integrator, limiter: Limiter { method: LimitMethod::None, ..Limiter::default() } }
+}
+
+pub fn accurate() -> Newton {
+    Newton { max_newton: 50, tolerance: 1e-10, max_cg: 10_000 }
+}
+
+/// Steps a model from its start for a time; returns the end state.
+pub fn simulate(model: &Model, settings: &Settings, duration: f64) -> State {
+    let mut state = State::start(model);
+    let mut stepper = Stepper::new(model, settings);
+    let steps = (duration / settings.step).round() as u64;
+    for _ in 0..steps {
+        stepper.step(model, &mut state).unwrap();
+    }
+    state
+}
+
+/// A seeded source of random vectors.
+pub struct Dice(Pcg64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(Pcg64::seed_from_u64(seed))
+    }
+
+    pub fn number(&mut self, low: f64, high: f64) -> f64 {
+        self.0.random_range(low..high)
+    }
+
+    pub fn vector(&mut self, size: f64) -> DVec3 {
+        DVec3::new(self.number(-size, size), self.number(-size, size), self.number(-size, size))
+    }
+
+    pub fn vectors(&mut self, count: usize, size: f64) -> Vec<DVec3> {
+        (0..count).map(|_| self.vector(size)).collect()
+    }
+}
