@@ -1,1 +1,37 @@
-//! Run folders.
+//! Run folders: everything a run leaves behind.
+//!
+//! A [`Recorder`] turns steps and frames into the files of a [`RunFolder`]:
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `scene.toml`, `inputs/` | all that is needed to run it again |
+//! | `NAME.obj`, `NAME.pc2` | rest shape and motion of each cloth |
+//! | `frames.csv` | a row a frame |
+//! | `report.json` | the certificate ([`Report`]) |
+//! | `report.html` | the same for people, with charts |
+//! | `checkpoint.bin` | where to go on |
+//!
+//! A kill of the process at any moment loses at most the frame under way. (A power failure may lose more: the files are
+//! handed to the operating system frame by frame, not forced to the disk.)
+
+pub mod checkpoint;
+mod error;
+mod folder;
+mod frames;
+mod html;
+mod obj;
+pub mod pc2;
+mod recorder;
+pub mod report;
+pub mod tally;
+#[cfg(test)]
+mod testing;
+
+pub use error::RecordError;
+pub use folder::{InputFile, RunFolder};
+pub use frames::{FrameRow, FramesCsv};
+pub use obj::write_obj;
+pub use pc2::{Pc2, Pc2Writer};
+pub use recorder::{Outcome, Recorder, RunInfo};
+pub use report::{Expectation, Report, Timings};
+pub use tally::{Probe, Tally};

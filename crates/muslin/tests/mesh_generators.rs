@@ -1,5 +1,7 @@
 //! Generators make meshes of the right size, shape and side.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot make its mesh has failed")]
+
 use muslin::mesh::{
     BlockSpec, ChainSpec, Diagnosis, Diagonals, DiscSpec, GridSpec, IrregularSpec, MeshError, Topology, TubeSpec,
 };
@@ -156,7 +158,7 @@ fn a_large_irregular_sheet_loses_no_triangle() {
         let mesh = spec.build().unwrap();
         assert_flat_and_facing_up(&mesh, 1.3 * 0.9);
         let thinnest = area_vectors(&mesh).iter().map(|a| a.y).fold(f64::INFINITY, f64::min);
-        // A regular triangle has half a cell; the particles' least distance keeps the thinnest within a hundredth of it.
+        // The mean is half a cell. A hundredth of that was never reached with these seeds, and is far from empty.
         assert!(thinnest > 0.005 * (1.3 / 120.0) * (0.9 / 96.0), "the thinnest triangle has {thinnest} m²");
     }
 }

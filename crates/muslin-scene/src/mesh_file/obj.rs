@@ -1,5 +1,5 @@
-//! Wavefront OBJ: `v`, `vt`, `f` and `l`. All objects and groups of a file make one mesh; normals, materials and the rest
-//! are passed over.
+//! Wavefront OBJ: `v`, `vt`, `f` and `l`. All objects and groups of a file make one mesh; normals, materials and the
+//! rest are passed over.
 
 use std::borrow::Cow;
 

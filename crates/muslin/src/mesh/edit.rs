@@ -5,8 +5,8 @@ use glam::{DVec2, DVec3};
 use super::{Diagonals, Mesh, UvMap};
 
 impl Mesh {
-    /// Adds the diagonals of every quad as shear pairs. `One` and `Alternating` both take the one along which the quad is
-    /// split, from its first to its third vertex: whoever made the quads chose how these alternate.
+    /// Adds the diagonals of every quad as shear pairs. `One` and `Alternating` both take the one along which the
+    /// quad is split, from its first to its third vertex: whoever made the quads chose how these alternate.
     pub fn add_diagonals(&mut self, diagonals: Diagonals) {
         for face in &self.faces {
             let &[a, b, c, d] = face.as_slice() else { continue };

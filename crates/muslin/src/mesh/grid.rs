@@ -7,7 +7,8 @@ use super::{Diagonals, Mesh, MeshError, UvMap};
 
 /// A rectangle in the x–z plane with one corner at the origin and its front side up.
 ///
-/// Particle (i, j) lies at (i dx, 0, j dz) and has the number i + nx j. The weft (u) runs along x, the warp (v) along z.
+/// Particle (i, j) lies at (i dx, 0, j dz) and has the number i + nx j. The weft (u) runs along x and
+/// the warp (v) along z.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GridSpec {
     /// Extent along x and z [m].

@@ -10,17 +10,20 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Groups equal keys.
-    pub(super) fn of<K: Ord>(keys: &[K]) -> Self {
-        let mut order: Vec<u32> = (0..keys.len() as u32).collect();
-        order.sort_unstable_by(|&a, &b| keys[a as usize].cmp(&keys[b as usize]).then(a.cmp(&b)));
+    pub(super) fn of<K: Ord + Copy>(keys: &[K]) -> Self {
+        // Keys travel with their entries: looked up from afar, sorting would take several times as long.
+        let mut sorted: Vec<(K, u32)> = keys.iter().copied().zip(0..).collect();
+        sorted.sort_unstable();
         let mut ranges = Vec::new();
         let mut start = 0;
-        for group in order.chunk_by(|&a, &b| keys[a as usize] == keys[b as usize]) {
-            ranges.push((start, start + group.len() as u32));
-            start += group.len() as u32;
+        for group in sorted.chunk_by(|a, b| a.0 == b.0) {
+            let end = start + group.len() as u32;
+            ranges.push((group[0].1, start, end));
+            start = end;
         }
-        ranges.sort_unstable_by_key(|&(start, _)| order[start as usize]);
-        Self { order, ranges }
+        ranges.sort_unstable();
+        let order = sorted.into_iter().map(|(_, entry)| entry).collect();
+        Self { order, ranges: ranges.into_iter().map(|(_, start, end)| (start, end)).collect() }
     }
 
     /// The groups in order of first appearance, each with its entries in rising order and at least one of them.

@@ -8,14 +8,15 @@ use rand_pcg::Pcg64;
 use super::parameter::{check_counts, check_lengths};
 use super::{Mesh, MeshError, UvMap};
 
-/// How near two particles may come, as a share of the smaller spacing. Keeps triangles from becoming slivers.
+/// How near two particles may come, as a share of the smaller spacing. Without it, particles could meet
+/// at full jitter and leave triangles without area.
 const LEAST_DISTANCE: f64 = 0.25;
 
 /// How often a place is drawn anew before the particle stays at its regular place.
 const DRAWS: usize = 16;
 
-/// A rectangle in the x–z plane like [`GridSpec`](super::GridSpec)'s, with the same numbering, whose inner particles are
-/// moved at random and joined by Delaunay triangles. Particles on the border stay where the grid has them.
+/// A rectangle in the x–z plane like [`GridSpec`](super::GridSpec)'s, with the same numbering, whose inner particles
+/// are moved at random and joined by Delaunay triangles. Particles on the border stay where the grid has them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IrregularSpec {
     /// Extent along x and z [m].
@@ -68,8 +69,8 @@ impl IrregularSpec {
         places
     }
 
-    /// A place near `regular` that keeps its distance from the neighbours placed so far. The regular place itself always
-    /// does: no neighbour comes nearer to it than half the spacing.
+    /// A place near `regular` that keeps its distance from the neighbours placed so far. The regular place itself
+    /// always does: no neighbour comes nearer to it than half the spacing.
     fn draw(&self, regular: DVec2, spacing: DVec2, placed: &[DVec2], random: &mut Pcg64) -> DVec2 {
         let nx = self.particles[0] as usize;
         let here = placed.len();
@@ -97,8 +98,8 @@ impl IrregularSpec {
         let border = 2 * (nx + nz) - 4;
         if found.len() / 3 != 2 * places.len() - border - 2 {
             return Err(MeshError::Defect(format!(
-                "irregular: {nx} × {nz} particles on {} m × {} m cannot be triangulated; bring the spacings along x and z \
-                 nearer to each other",
+                "irregular: {nx} × {nz} particles on {} m × {} m cannot be triangulated; bring the spacings \
+                 along x and z nearer to each other",
                 self.size.x, self.size.y
             )));
         }

@@ -78,8 +78,8 @@ pub enum SelectError {
 }
 
 impl Select {
-    /// The vertices chosen, in rising order, each once. A vertex that is sewn to another stands for that other one, since
-    /// both move as one. `start` holds the vertices' places at the start [m].
+    /// The vertices chosen, in rising order, each once. A vertex that is sewn to another stands for that other one,
+    /// since both move as one. `start` holds the vertices' places at the start [m].
     ///
     /// ```
     /// use muslin::DVec2;

@@ -6,19 +6,19 @@ use super::header::{ByteOrder, Property, Scalar};
 
 /// The bytes of a file, and how far they have been read.
 pub(super) struct Bytes<'a> {
-    bytes: &'a [u8],
+    file: &'a [u8],
     next: usize,
     order: ByteOrder,
 }
 
 impl<'a> Bytes<'a> {
     /// Of a whole file whose values start at byte `next`.
-    pub(super) fn new(bytes: &'a [u8], next: usize, order: ByteOrder) -> Self {
-        Self { bytes, next, order }
+    pub(super) fn new(file: &'a [u8], next: usize, order: ByteOrder) -> Self {
+        Self { file, next, order }
     }
 
     fn left(&self) -> usize {
-        self.bytes.len() - self.next
+        self.file.len() - self.next
     }
 
     fn number(&mut self, scalar: Scalar) -> Result<f64, String> {
@@ -36,7 +36,7 @@ impl<'a> Bytes<'a> {
 
     /// The next bytes, least significant first whatever the file's order.
     fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        let mut taken = *self.bytes[self.next..].first_chunk::<N>().ok_or("the file ends too early")?;
+        let mut taken = *self.file[self.next..].first_chunk::<N>().ok_or("the file ends too early")?;
         self.next += N;
         if self.order == ByteOrder::MostFirst {
             taken.reverse();
@@ -76,7 +76,7 @@ impl Source for Bytes<'_> {
 
     fn finish(&mut self) -> Result<(), Fault> {
         // Some programs end the file with a line break.
-        let left = &self.bytes[self.next..];
+        let left = &self.file[self.next..];
         if left.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }

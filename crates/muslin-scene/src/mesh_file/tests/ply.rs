@@ -31,7 +31,8 @@ fn binary(most_first: bool) -> Vec<u8> {
     let mut file = format!(
         "ply\r\nformat binary_{order}_endian 1.0\r\ncomment made by hand\r\nelement vertex 4\r\nproperty double x\r\n\
          property float y\r\nproperty short z\r\nproperty uchar red\r\nelement junk 1\r\n\
-         property list ushort double values\r\nelement face 1\r\nproperty list uint ushort vertex_index\r\nend_header\r\n"
+         property list ushort double values\r\nelement face 1\r\n\
+         property list uint ushort vertex_index\r\nend_header\r\n"
     )
     .into_bytes();
     let mut put = |bytes: &[u8]| {

@@ -21,6 +21,7 @@ impl Faces {
             mesh.faces.iter().zip(&sewn).map(|(face, sewn)| defect(mesh, face, sewn)).collect();
         let sound: Vec<usize> = (0..sewn.len()).filter(|&face| defects[face].is_none()).collect();
         let keys: Vec<Vec<u32>> = sound.iter().map(|&face| canonical(&sewn[face])).collect();
+        let keys: Vec<&[u32]> = keys.iter().map(Vec::as_slice).collect();
         for group in Groups::of(&keys).iter() {
             for &copy in &group[1..] {
                 defects[sound[copy as usize]] = Some(FindingKind::DuplicateFace);

@@ -24,7 +24,8 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Looks for defects. With fatal ones the search ends early, because others could not be told from their consequences.
+    /// Looks for defects. With fatal ones the search ends early, because others could not be told from their
+    /// consequences.
     ///
     /// ```
     /// use muslin::DVec2;

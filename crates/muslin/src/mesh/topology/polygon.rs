@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-/// Area of a polygon times its normal [m²]; for one that is not plane, of its projection along the mean normal (Newell).
+/// Area of a polygon times its normal [m²]; for one that is not plane, of its projection along the mean normal
+/// (Newell).
 fn area_vector(polygon: &[u32], positions: &[DVec3]) -> DVec3 {
     let Some(&first) = polygon.first() else { return DVec3::ZERO };
     // Relative to one corner, so that a mesh far from the origin loses no digits.
@@ -27,8 +28,8 @@ pub(in crate::mesh) fn has_area(polygon: &[u32], positions: &[DVec3]) -> bool {
 
 /// Appends the triangles of a polygon, wound as it is.
 ///
-/// A quad is split from its first to its third corner, unless it is so bent in that one of the halves would lie outside.
-/// Polygons of more corners lose one ear after another, so they need not be convex.
+/// A quad is split from its first to its third corner, unless it is so bent in that one of the halves would lie
+/// outside. Polygons of more corners lose one ear after another, so they need not be convex.
 pub(super) fn triangulate(polygon: &[u32], positions: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
     match *polygon {
         [a, b, c] => triangles.push([a, b, c]),
@@ -75,8 +76,8 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// Cuts off ears until a triangle is left. Goes round the polygon rather than start over, which keeps the triangles of a
-/// convex polygon from all meeting in one corner.
+/// Cuts off ears until a triangle is left. Goes round the polygon rather than start over, which keeps the triangles
+/// of a convex polygon from all meeting in one corner.
 fn clip_ears(polygon: &[u32], positions: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
     let plane = Plane::of(polygon, positions);
     let mut rest = polygon.to_vec();

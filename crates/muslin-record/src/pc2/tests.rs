@@ -1,0 +1,121 @@
+use std::fs;
+
+use glam::DVec3;
+use tempfile::tempdir;
+
+use super::{Pc2, Pc2Problem, Pc2Writer};
+use crate::RecordError;
+
+/// Three points whose coordinates f32 holds exactly, different in every frame.
+fn points(frame: u64) -> Vec<DVec3> {
+    (0..3).map(|i| DVec3::new(f64::from(i), 0.5 * frame as f64, -0.25)).collect()
+}
+
+fn problem(error: RecordError) -> Pc2Problem {
+    match error {
+        RecordError::Pc2 { problem, .. } => problem,
+        other => panic!("another error: {other}"),
+    }
+}
+
+#[test]
+fn frames_come_back_as_they_were_written() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    let mut writer = Pc2Writer::create(&path, 3).unwrap();
+    for frame in 0..4 {
+        writer.write_frame(&points(frame)).unwrap();
+    }
+    assert_eq!(Pc2::read(&path).unwrap(), (0..4).map(points).collect::<Vec<_>>());
+    let mut reader = Pc2::open(&path).unwrap();
+    assert_eq!(reader.frame(2).unwrap(), points(2));
+    assert_eq!(problem(reader.frame(4).unwrap_err()), Pc2Problem::NoFrame { frame: 4, count: 4 });
+}
+
+#[test]
+fn the_header_is_the_one_other_programs_read() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    Pc2Writer::create(&path, 3).unwrap().write_frame(&points(0)).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let mut wanted = b"POINTCACHE2\0".to_vec();
+    wanted.extend([1, 0, 0, 0, 3, 0, 0, 0]);
+    wanted.extend([0, 0, 0, 0]);
+    wanted.extend(1.0_f32.to_le_bytes());
+    wanted.extend([1, 0, 0, 0]);
+    assert_eq!(bytes[..32], wanted);
+    assert_eq!(bytes.len(), 32 + 36);
+}
+
+#[test]
+fn a_kill_in_the_middle_of_a_frame_leaves_all_whole_frames_readable_and_continuable() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    let mut writer = Pc2Writer::create(&path, 3).unwrap();
+    writer.write_frame(&points(0)).unwrap();
+    writer.write_frame(&points(1)).unwrap();
+    drop(writer);
+    // What a kill leaves: half of frame 2, and a count that does not know of it.
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.extend([7; 17]);
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(Pc2::read(&path).unwrap().len(), 2);
+
+    let mut writer = Pc2Writer::open_at(&path, 3, 2).unwrap();
+    writer.write_frame(&points(2)).unwrap();
+    assert_eq!(Pc2::read(&path).unwrap(), (0..3).map(points).collect::<Vec<_>>());
+}
+
+#[test]
+fn going_on_from_an_earlier_frame_drops_the_later_ones() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    let mut writer = Pc2Writer::create(&path, 3).unwrap();
+    for frame in 0..5 {
+        writer.write_frame(&points(frame)).unwrap();
+    }
+    drop(writer);
+    let writer = Pc2Writer::open_at(&path, 3, 2).unwrap();
+    assert_eq!(writer.frames(), 2);
+    assert_eq!(Pc2::read(&path).unwrap().len(), 2);
+    assert_eq!(fs::metadata(&path).unwrap().len(), 32 + 2 * 36);
+}
+
+#[test]
+fn a_cache_that_lost_frames_is_refused_by_name() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    let mut writer = Pc2Writer::create(&path, 3).unwrap();
+    writer.write_frame(&points(0)).unwrap();
+    writer.write_frame(&points(1)).unwrap();
+    drop(writer);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = Pc2::read(&path).unwrap_err();
+    assert!(error.to_string().contains("sheet.pc2"), "{error}");
+    assert_eq!(problem(error), Pc2Problem::CutOff { found: 1, wanted: 2 });
+}
+
+#[test]
+fn going_on_needs_the_frames_and_the_mesh_to_be_the_same() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    Pc2Writer::create(&path, 3).unwrap().write_frame(&points(0)).unwrap();
+    let missing = Pc2Writer::open_at(&path, 3, 2).unwrap_err();
+    assert_eq!(problem(missing), Pc2Problem::CutOff { found: 1, wanted: 2 });
+    let other = Pc2Writer::open_at(&path, 4, 1).unwrap_err();
+    assert_eq!(problem(other), Pc2Problem::Points { found: 3, wanted: 4 });
+}
+
+#[test]
+fn foreign_files_and_later_versions_are_told_apart() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("notes.pc2");
+    fs::write(&path, "not a cache").unwrap();
+    assert_eq!(problem(Pc2::open(&path).unwrap_err()), Pc2Problem::Foreign);
+    let mut bytes = b"POINTCACHE2\0".to_vec();
+    bytes.extend([2, 0, 0, 0]);
+    bytes.extend([0; 16]);
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(problem(Pc2::open(&path).unwrap_err()), Pc2Problem::Version(2));
+}

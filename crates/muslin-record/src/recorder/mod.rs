@@ -1,0 +1,280 @@
+//! The recorder: steps and frames in, the files of a run folder out.
+
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use muslin::report::{FrameReport, StepReport};
+use muslin::{Model, Settings, State};
+
+use crate::checkpoint::{self, CheckpointProblem, CheckpointRef};
+use crate::error::RecordError;
+use crate::folder::{InputFile, RunFolder, names};
+use crate::frames::{FrameRow, FramesCsv};
+use crate::html;
+use crate::obj::write_obj;
+use crate::pc2::Pc2Writer;
+use crate::report::{Builder, Expectation, Report, Timings, json};
+use crate::tally::{Probe, Tally};
+
+/// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
+const PAGE_INTERVAL: Duration = Duration::from_secs(2);
+
+/// What the recorder has to know of a run besides its model.
+#[derive(Debug, Clone)]
+pub struct RunInfo {
+    /// Name of the scene.
+    pub scene: String,
+    /// Everything needed to run it again, stored as `scene.toml`.
+    pub scene_text: String,
+    /// The files the scene reads.
+    pub inputs: Vec<InputFile>,
+    /// How it is simulated.
+    pub settings: Settings,
+    /// Frames that the scene asks for, without frame 0.
+    pub frames_planned: u64,
+    /// Threads it runs on.
+    pub threads: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The particles to follow.
+    pub probes: Vec<Probe>,
+    /// What else the user should know, such as repairs of meshes.
+    pub notes: Vec<String>,
+    /// The command that runs it again, as one would type it.
+    pub command: String,
+}
+
+/// How a run ended. The default is a run under way.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outcome {
+    /// True when it came to its end.
+    pub completed: bool,
+    /// Why it stopped before, in words.
+    pub stopped: Option<String>,
+    /// What the scene says must hold, judged.
+    pub expectations: Vec<Expectation>,
+}
+
+/// A run being recorded.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: RunFolder,
+    info: RunInfo,
+    caches: Vec<Pc2Writer>,
+    csv: FramesCsv,
+    rows: Vec<FrameRow>,
+    tally: Tally,
+    frame: u64,
+    state_hash: u64,
+    files: Vec<String>,
+    /// Time spent before the run was resumed.
+    earlier: Timings,
+    /// Time spent up to the last frame, in all.
+    timings: Timings,
+    page_written: Instant,
+}
+
+impl Recorder {
+    /// Starts to record into a fresh folder and stores frame 0, whose measures are `first` and `edge_strains` (one per
+    /// edge of the model).
+    pub fn start(
+        folder: RunFolder,
+        model: &Model,
+        state: &State,
+        first: &FrameReport,
+        edge_strains: &[f64],
+        info: RunInfo,
+    ) -> Result<Self, RecordError> {
+        // Only inputs live in a folder of their own.
+        if let Some(cloth) = model.cloths.iter().find(|cloth| cloth.name.contains('/')) {
+            return Err(RecordError::BadName { name: cloth.name.clone() });
+        }
+        let files = file_list(model, &info.inputs);
+        folder.claim(&files)?;
+        let limit = info.settings.limiter.stretch;
+        let tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains);
+        let (timings, state_hash) = (Timings::default(), state.hash());
+        // The report comes first: it lists the files of the run, by which a later `--force` knows them.
+        let builder =
+            Builder { model, info: &info, tally: &tally, timings: &timings, frame: 0, state_hash, files: &files };
+        write_report(&folder, &builder.build(&Outcome::default()))?;
+        folder.write(names::SCENE, info.scene_text.as_bytes())?;
+        folder.copy_inputs(&info.inputs)?;
+        let caches = create_caches(&folder, model)?;
+        let csv = FramesCsv::create(&folder.path(names::FRAMES), probe_names(&info))?;
+        let mut recorder = Self {
+            folder,
+            info,
+            caches,
+            csv,
+            rows: Vec::new(),
+            tally,
+            frame: 0,
+            state_hash,
+            files,
+            earlier: Timings::default(),
+            timings,
+            page_written: Instant::now(),
+        };
+        recorder.store_frame(model, state)?;
+        recorder.write_page(&recorder.report(model))?;
+        Ok(recorder)
+    }
+
+    /// Goes on with the run in a folder: gives back the state of its last checkpoint. Frames written after it are
+    /// dropped. The scene text must be the one the run was started with.
+    pub fn resume(folder: RunFolder, model: &Model, info: RunInfo) -> Result<(Self, State), RecordError> {
+        let path = folder.path(names::CHECKPOINT);
+        let bytes = fs::read(&path).map_err(RecordError::io("read", &path))?;
+        let unusable = |problem| RecordError::Checkpoint { path: path.clone(), problem };
+        let found = checkpoint::decode(&bytes, &info.scene_text).map_err(unusable)?;
+        if found.state.x.len() != model.len() {
+            return Err(unusable(CheckpointProblem::OtherModel { found: found.state.x.len(), own: model.len() }));
+        }
+        let stored = found.frame + 1;
+        let caches = model.cloths.iter().map(|cloth| {
+            Pc2Writer::open_at(&folder.path(&format!("{}.pc2", cloth.name)), cloth.particles.len(), stored)
+        });
+        let caches = caches.collect::<Result<_, _>>()?;
+        let (csv, rows) = FramesCsv::open_at(&folder.path(names::FRAMES), probe_names(&info), stored)?;
+        let recorder = Self {
+            files: file_list(model, &info.inputs),
+            folder,
+            info,
+            caches,
+            csv,
+            rows,
+            tally: found.tally,
+            frame: found.frame,
+            state_hash: found.state.hash(),
+            earlier: found.timings.clone(),
+            timings: found.timings,
+            page_written: Instant::now(),
+        };
+        Ok((recorder, found.state))
+    }
+
+    /// Adds a step; `state` is the state at its end. Allocates nothing.
+    pub fn step(&mut self, model: &Model, report: &StepReport, state: &State) {
+        self.tally.step(model, report, state);
+    }
+
+    /// Stores the next frame. `timings` is the time spent stepping since the recorder was started or resumed.
+    pub fn frame(
+        &mut self,
+        model: &Model,
+        state: &State,
+        report: &FrameReport,
+        edge_strains: &[f64],
+        timings: &Timings,
+    ) -> Result<(), RecordError> {
+        self.frame += 1;
+        self.state_hash = state.hash();
+        self.timings = self.earlier.plus(timings);
+        self.tally.frame(self.frame, model, state, report, edge_strains);
+        self.store_frame(model, state)?;
+        let report = self.report(model);
+        write_report(&self.folder, &report)?;
+        if self.page_written.elapsed() >= PAGE_INTERVAL {
+            self.write_page(&report)?;
+        }
+        Ok(())
+    }
+
+    /// The report as it stands: up to the last frame, of a run under way.
+    pub fn report(&self, model: &Model) -> Report {
+        self.report_with(model, &Outcome::default())
+    }
+
+    /// Writes the last report and the page. A run that was stopped can be resumed from its last frame.
+    pub fn finish(mut self, model: &Model, outcome: &Outcome) -> Result<Report, RecordError> {
+        let report = self.report_with(model, outcome);
+        write_report(&self.folder, &report)?;
+        self.write_page(&report)?;
+        Ok(report)
+    }
+
+    /// The last frame stored; 0 is the start.
+    pub fn last_frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// What has been added up so far.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    fn report_with(&self, model: &Model, outcome: &Outcome) -> Report {
+        let Self { info, tally, timings, frame, state_hash, files, .. } = self;
+        Builder { model, info, tally, timings, frame: *frame, state_hash: *state_hash, files }.build(outcome)
+    }
+
+    /// Caches and table first, the checkpoint last: whatever a checkpoint speaks of is there.
+    fn store_frame(&mut self, model: &Model, state: &State) -> Result<(), RecordError> {
+        for (cloth, cache) in model.cloths.iter().zip(&mut self.caches) {
+            cache.write_frame(&state.x[cloth.particles.clone()])?;
+        }
+        let row = FrameRow {
+            frame: self.frame,
+            report: self.tally.last,
+            wall_s: self.timings.wall_s,
+            cpu_s: self.timings.cpu_s,
+            probes: self.tally.probe_positions(),
+        };
+        self.csv.write_row(&row)?;
+        self.rows.push(row);
+        let checkpoint = CheckpointRef { frame: self.frame, state, tally: &self.tally, timings: &self.timings };
+        let bytes = checkpoint::encode(&checkpoint, &self.info.scene_text)
+            .map_err(|error| RecordError::Encode { name: names::CHECKPOINT, problem: error.to_string() })?;
+        self.folder.write(names::CHECKPOINT, &bytes)
+    }
+
+    fn write_page(&mut self, report: &Report) -> Result<(), RecordError> {
+        let page = html::Page {
+            report,
+            rows: &self.rows,
+            probes: &self.info.probes,
+            scene_text: &self.info.scene_text,
+            command: &self.info.command,
+        };
+        self.folder.write(names::PAGE, page.render().as_bytes())?;
+        self.page_written = Instant::now();
+        Ok(())
+    }
+}
+
+fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> {
+    let text = json::to_text(report)
+        .map_err(|error| RecordError::Encode { name: names::REPORT, problem: error.to_string() })?;
+    folder.write(names::REPORT, &text)
+}
+
+fn file_list(model: &Model, inputs: &[InputFile]) -> Vec<String> {
+    let cloths = model.cloths.iter().flat_map(|cloth| ["obj", "pc2"].map(|kind| format!("{}.{kind}", cloth.name)));
+    let inputs = inputs.iter().map(|input| format!("{}/{}", names::INPUTS, input.name));
+    names::ALL.into_iter().map(str::to_owned).chain(cloths).chain(inputs).collect()
+}
+
+fn create_caches(folder: &RunFolder, model: &Model) -> Result<Vec<Pc2Writer>, RecordError> {
+    let mut caches = Vec::new();
+    for cloth in &model.cloths {
+        let cache = format!("{}.pc2", cloth.name);
+        let mut obj = Vec::new();
+        write_obj(&cloth.mesh, &cache, &mut obj).map_err(RecordError::io("write", folder.dir()))?;
+        folder.write(&format!("{}.obj", cloth.name), &obj)?;
+        caches.push(Pc2Writer::create(&folder.path(&cache), cloth.particles.len())?);
+    }
+    Ok(caches)
+}
+
+fn probe_names(info: &RunInfo) -> impl Iterator<Item = &str> {
+    info.probes.iter().map(|probe| probe.name.as_str())
+}

@@ -1,0 +1,238 @@
+use std::fs;
+use std::path::Path;
+
+use muslin::{Model, State};
+use tempfile::tempdir;
+
+use super::{Outcome, Recorder, RunInfo};
+use crate::RecordError;
+use crate::checkpoint::CheckpointProblem;
+use crate::folder::{InputFile, RunFolder};
+use crate::pc2::Pc2;
+use crate::report::{Expectation, Report};
+use crate::testing::{self, STEPS};
+
+fn start(dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
+    let model = testing::two_cloths();
+    let state = State::start(&model);
+    let folder = RunFolder::create(dir, false).unwrap();
+    let (frame, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
+    let recorder = Recorder::start(folder, &model, &state, &frame, &strains, info).unwrap();
+    (model, state, recorder)
+}
+
+/// Simulates frames; times are counted from `from_step`, as a process that has just resumed would.
+fn frames(model: &Model, state: &mut State, recorder: &mut Recorder, count: u64, from_step: u64) {
+    for _ in 0..count {
+        for _ in 0..STEPS {
+            let report = testing::step(model, state);
+            recorder.step(model, &report, state);
+        }
+        let (frame, strains) = (testing::frame(model, state), testing::strains(model, state));
+        let timings = testing::timings(state.step - from_step);
+        recorder.frame(model, state, &frame, &strains, &timings).unwrap();
+    }
+}
+
+fn done() -> Outcome {
+    let expectation = Expectation {
+        what: "probes.bob.max".to_owned(),
+        held: true,
+        measured: serde_json::json!(0.0),
+        wanted: "at most 0".to_owned(),
+    };
+    Outcome { completed: true, stopped: None, expectations: vec![expectation] }
+}
+
+fn read_report(dir: &Path) -> Report {
+    serde_json::from_slice(&fs::read(dir.join("report.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_small_run_reports_as_it_always_did() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    frames(&model, &mut state, &mut recorder, 6, 0);
+    let report = recorder.finish(&model, &done()).unwrap();
+    assert_eq!(read_report(dir.path()), report);
+    // The made-up motion uses sines, whose last bits differ between platforms: numbers are shown to nine digits.
+    let mut json = serde_json::to_value(&report).unwrap();
+    json["state_hash"] = "(depends on the last bit)".into();
+    round(&mut json);
+    insta::assert_json_snapshot!(json);
+}
+
+fn round(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Array(values) => values.iter_mut().for_each(round),
+        serde_json::Value::Object(map) => map.values_mut().for_each(round),
+        serde_json::Value::Number(number) if number.is_f64() => {
+            *value = serde_json::json!((number.as_f64().unwrap_or(0.0) * 1e9).round() / 1e9);
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_run_folder_holds_a_cache_with_every_frame_of_every_cloth() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    frames(&model, &mut state, &mut recorder, 3, 0);
+    recorder.finish(&model, &done()).unwrap();
+    let rod = Pc2::read(&dir.path().join("rod.pc2")).unwrap();
+    assert_eq!((rod.len(), rod[0].len()), (4, 3));
+    // f32 holds 24 bits.
+    assert!(rod[3][2].distance(state.x[6]) < 1e-6);
+    for file in read_report(dir.path()).files {
+        assert!(dir.path().join(&file).is_file(), "{file} is missing");
+    }
+    assert_eq!(fs::read_to_string(dir.path().join("scene.toml")).unwrap(), testing::info().scene_text);
+}
+
+#[test]
+fn a_resumed_run_equals_one_that_was_never_stopped() {
+    let dir = tempdir().unwrap();
+    let (whole, parts) = (dir.path().join("whole"), dir.path().join("parts"));
+    let (model, mut state, mut recorder) = start(&whole, testing::info());
+    frames(&model, &mut state, &mut recorder, 6, 0);
+    recorder.finish(&model, &done()).unwrap();
+
+    let (model, mut state, mut recorder) = start(&parts, testing::info());
+    frames(&model, &mut state, &mut recorder, 3, 0);
+    // Killed in the middle of frame 4: steps done, half a frame in a cache, a row cut off.
+    let report = testing::step(&model, &mut state);
+    recorder.step(&model, &report, &state);
+    drop(recorder);
+    for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("frames.csv", b"4,0.13")] {
+        let path = parts.join(name);
+        let bytes = [fs::read(&path).unwrap(), rest.to_vec()].concat();
+        fs::write(path, bytes).unwrap();
+    }
+
+    let (mut recorder, mut state) =
+        Recorder::resume(RunFolder::open(&parts).unwrap(), &model, testing::info()).unwrap();
+    assert_eq!((recorder.last_frame(), state.step), (3, 3 * STEPS));
+    frames(&model, &mut state, &mut recorder, 3, 3 * STEPS);
+    recorder.finish(&model, &done()).unwrap();
+
+    for name in ["sheet.pc2", "rod.pc2", "sheet.obj", "scene.toml"] {
+        assert!(fs::read(whole.join(name)).unwrap() == fs::read(parts.join(name)).unwrap(), "{name} differs");
+    }
+    // Times of two runs never agree to the bit; here they are made up, and only their sums round differently.
+    let (mut a, mut b) = (read_report(&whole), read_report(&parts));
+    assert!((a.wall_s - b.wall_s).abs() < 1e-12 && (a.stages["limit"] - b.stages["limit"]).abs() < 1e-12);
+    for report in [&mut a, &mut b] {
+        (report.wall_s, report.cpu_s) = (0.0, 0.0);
+        report.stages.clear();
+    }
+    assert_eq!(a, b);
+}
+
+#[test]
+fn a_killed_run_leaves_a_report_that_does_not_claim_to_be_complete() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    frames(&model, &mut state, &mut recorder, 2, 0);
+    drop(recorder);
+    let report = read_report(dir.path());
+    assert_eq!((report.completed, report.frames, report.frames_planned), (false, 2, 6));
+    assert_eq!(report.state_hash, format!("{:016x}", state.hash()));
+}
+
+#[test]
+fn the_worst_edge_is_named_in_the_numbering_of_its_cloth() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    frames(&model, &mut state, &mut recorder, 6, 0);
+    let strain = recorder.report(&model).strain;
+    let edge = strain.worst_edge.unwrap();
+    assert_eq!((edge.cloth.as_str(), edge.edge, edge.vertices), ("rod", 1, [1, 2]));
+    assert!(!strain.kept);
+    assert!(strain.place.starts_with("edge 1–2 of `rod` in frame "), "{}", strain.place);
+}
+
+#[test]
+fn checkpoints_that_do_not_fit_are_refused_for_the_right_reason() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    frames(&model, &mut state, &mut recorder, 1, 0);
+    drop(recorder);
+    let path = dir.path().join("checkpoint.bin");
+    let good = fs::read(&path).unwrap();
+    let resume = |bytes: &[u8], info: RunInfo, model: &Model| {
+        fs::write(&path, bytes).unwrap();
+        match Recorder::resume(RunFolder::open(dir.path()).unwrap(), model, info) {
+            Err(RecordError::Checkpoint { problem, .. }) => problem,
+            Err(other) => panic!("another error: {other}"),
+            Ok(_) => panic!("resumed"),
+        }
+    };
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 1;
+    assert_eq!(resume(&flipped, testing::info(), &model), CheckpointProblem::Damaged);
+    for length in [8, 11, 14, good.len() / 2, good.len() - 1] {
+        assert_eq!(resume(&good[..length], testing::info(), &model), CheckpointProblem::Damaged, "{length} bytes");
+    }
+    assert_eq!(resume(b"something else", testing::info(), &model), CheckpointProblem::Foreign);
+    let mut format = good.clone();
+    format[8] = 200;
+    assert!(matches!(resume(&format, testing::info(), &model), CheckpointProblem::OtherFormat { found: 200, .. }));
+    let other_scene = RunInfo { scene_text: "other".to_owned(), ..testing::info() };
+    assert_eq!(resume(&good, other_scene, &model), CheckpointProblem::OtherScene);
+    let other_model = testing::model(&[("sheet", 4), ("rod", 4)]);
+    let problem = resume(&good, testing::info(), &other_model);
+    assert_eq!(problem, CheckpointProblem::OtherModel { found: 7, own: 8 });
+}
+
+#[test]
+fn a_checkpoint_of_another_version_names_both() {
+    let dir = tempdir().unwrap();
+    drop(start(dir.path(), testing::info()));
+    let path = dir.path().join("checkpoint.bin");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[16] = b'9';
+    let body = bytes.len() - 8;
+    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..body]);
+    bytes[body..].copy_from_slice(&checksum.to_le_bytes());
+    fs::write(&path, bytes).unwrap();
+    let model = testing::two_cloths();
+    let error = Recorder::resume(RunFolder::open(dir.path()).unwrap(), &model, testing::info()).unwrap_err();
+    let own = env!("CARGO_PKG_VERSION");
+    let message = error.to_string();
+    assert!(message.contains(&format!("muslin 9{}", &own[1..])) && message.contains(own), "{message}");
+}
+
+#[test]
+fn a_folder_without_a_run_cannot_be_resumed() {
+    let dir = tempdir().unwrap();
+    assert!(matches!(RunFolder::open(dir.path()).unwrap_err(), RecordError::NothingToResume { .. }));
+}
+
+#[test]
+fn force_replaces_a_run_and_keeps_what_the_user_put_beside_it() {
+    let dir = tempdir().unwrap();
+    let run = dir.path().join("run");
+    let mesh = dir.path().join("dress.obj");
+    fs::write(&mesh, "v 0 0 0").unwrap();
+    let info = RunInfo { inputs: vec![InputFile { name: "dress.obj".to_owned(), source: mesh }], ..testing::info() };
+    drop(start(&run, info));
+    fs::write(run.join("thoughts.txt"), "keep").unwrap();
+    RunFolder::create(&run, true).unwrap();
+    let left: Vec<_> = fs::read_dir(&run).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["thoughts.txt"]);
+}
+
+#[test]
+fn a_cloth_whose_name_leads_out_of_the_folder_is_refused_before_anything_is_written() {
+    let dir = tempdir().unwrap();
+    for name in ["../sheet", "inputs/sheet", ".sheet"] {
+        let model = testing::model(&[(name, 2)]);
+        let state = State::start(&model);
+        let (frame, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
+        let folder = RunFolder::create(dir.path(), false).unwrap();
+        let info = RunInfo { probes: Vec::new(), ..testing::info() };
+        let error = Recorder::start(folder, &model, &state, &frame, &strains, info).unwrap_err();
+        assert!(matches!(error, RecordError::BadName { .. }), "{name}: {error}");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+}

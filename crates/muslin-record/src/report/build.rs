@@ -1,0 +1,147 @@
+//! From what was added up to the report.
+
+use std::collections::BTreeMap;
+
+use muslin::Model;
+
+use super::{
+    ContactReport, EdgePlace, EnergyParts, EnergyReport, Histograms, MotionReport, ProbeReport, Report, Size,
+    StrainReport, Timings,
+};
+use crate::recorder::{Outcome, RunInfo};
+use crate::tally::{EdgePeak, ProbeTally, StrainTally, Tally, within_limit};
+
+/// Everything a report is made of.
+#[derive(Debug)]
+pub(crate) struct Builder<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) info: &'a RunInfo,
+    pub(crate) tally: &'a Tally,
+    pub(crate) timings: &'a Timings,
+    pub(crate) frame: u64,
+    pub(crate) state_hash: u64,
+    pub(crate) files: &'a [String],
+}
+
+impl Builder<'_> {
+    pub(crate) fn build(&self, outcome: &Outcome) -> Report {
+        let Self { model, info, tally, timings, .. } = *self;
+        Report {
+            muslin: env!("CARGO_PKG_VERSION").to_owned(),
+            scene: info.scene.clone(),
+            units: "SI: metres, kilograms, seconds, joules; strain as a share of the rest length; y is up".to_owned(),
+            completed: outcome.completed,
+            stopped: outcome.stopped.clone(),
+            frames: self.frame,
+            frames_planned: info.frames_planned,
+            steps: tally.last.steps,
+            step_s: info.settings.step,
+            simulated_s: tally.last.time,
+            wall_s: timings.wall_s,
+            cpu_s: timings.cpu_s,
+            threads: info.threads,
+            seed: info.seed,
+            size: Size { cloths: model.cloths.len(), particles: model.len(), edges: model.edges.len() },
+            integrator: info.settings.integrator,
+            limiter: info.settings.limiter,
+            strain: strain(model, tally),
+            contact: ContactReport::default(),
+            motion: motion(tally),
+            energy: energy(tally),
+            work: tally.work,
+            probes: probes(model, &tally.probes),
+            expectations: outcome.expectations.clone(),
+            notes: info.notes.clone(),
+            stages: timings.stages.clone(),
+            state_hash: format!("{:016x}", self.state_hash),
+            files: self.files.to_vec(),
+        }
+    }
+}
+
+fn strain(model: &Model, tally: &Tally) -> StrainReport {
+    let strain = &tally.strain;
+    StrainReport {
+        limit: strain.limit,
+        kept: strain.kept(),
+        place: place_in_words(model, strain),
+        worst: strain.worst.strain,
+        worst_step: strain.worst_step.strain,
+        worst_frame: strain.worst.at,
+        worst_edge: edge_place(model, &strain.worst),
+        worst_step_number: strain.worst_step.at,
+        worst_step_edge: edge_place(model, &strain.worst_step),
+        p99: strain.p99,
+        mean: strain.mean,
+        compressed_worst: strain.compressed_worst,
+        compressed_worst_step: (-strain.least).max(0.0),
+        last: tally.last.strain,
+        histogram: Histograms { last: strain.histogram_last.clone(), worst: strain.histogram_worst.clone() },
+    }
+}
+
+/// The edge in the numbering of its cloth's mesh.
+fn edge_place(model: &Model, peak: &EdgePeak) -> Option<EdgePlace> {
+    let index = peak.edge?;
+    let edge = model.edges.get(index)?;
+    let part = model.cloths.iter().find(|part| part.edges.contains(&index))?;
+    let vertex = |particle: u32| particle - part.particles.start as u32;
+    Some(EdgePlace {
+        cloth: part.name.clone(),
+        edge: index - part.edges.start,
+        vertices: [vertex(edge.a), vertex(edge.b)],
+        position: peak.position,
+    })
+}
+
+/// Speaks of the worst frame, which the user can look at, unless only a step between frames went over the limit.
+fn place_in_words(model: &Model, strain: &StrainTally) -> String {
+    let between_frames =
+        within_limit(strain.worst.strain, strain.limit) && !within_limit(strain.worst_step.strain, strain.limit);
+    let (peak, moment) = if between_frames { (&strain.worst_step, "step") } else { (&strain.worst, "frame") };
+    match edge_place(model, peak) {
+        Some(EdgePlace { cloth, vertices: [a, b], .. }) => {
+            format!("edge {a}–{b} of `{cloth}` in {moment} {} (at {:.4} s)", peak.at, peak.time)
+        }
+        None => "nowhere: there are no structural edges".to_owned(),
+    }
+}
+
+fn motion(tally: &Tally) -> MotionReport {
+    let last = &tally.last;
+    MotionReport {
+        fall_s: tally.motion.fall_s(),
+        rebound: tally.motion.rebound(),
+        kinetic_j: last.energies.kinetic,
+        potential_j: last.energies.potential(),
+        linear_momentum: last.momenta.linear,
+        angular_momentum: last.momenta.angular,
+        centre_m: last.centre,
+    }
+}
+
+fn energy(tally: &Tally) -> EnergyReport {
+    EnergyReport {
+        start: EnergyParts::from(&tally.energy.start),
+        end: EnergyParts::from(&tally.last.energies),
+        greatest_rise_j: tally.energy.greatest_rise,
+        greatest_rise_frame: tally.energy.greatest_rise_frame,
+    }
+}
+
+fn probes(model: &Model, probes: &[ProbeTally]) -> BTreeMap<String, ProbeReport> {
+    let report = |tally: &ProbeTally| {
+        let owner = model.owner(tally.probe.particle as usize);
+        let (cloth, vertex) = owner.map_or((String::new(), 0), |(part, vertex)| (part.name.clone(), vertex));
+        ProbeReport {
+            cloth,
+            vertex,
+            last: tally.last,
+            min: tally.min,
+            max: tally.max,
+            period_s: tally.swings.map(|swing| swing.period_s()).into(),
+            maxima: tally.swings.map(|swing| swing.maxima).into(),
+        }
+    };
+    probes.iter().map(|tally| (tally.probe.name.clone(), report(tally))).collect()
+}

@@ -1,0 +1,296 @@
+//! `report.json`: the certificate of a run. SI units; names ending in `_s`, `_j`, `_m` say which; strain is a share.
+
+mod build;
+pub(crate) mod json;
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use muslin::report::{Energies, Strain};
+use muslin::settings::{Integrator, Limiter};
+use serde::{Deserialize, Serialize};
+
+use crate::tally::{Histogram, WorkTally};
+pub(crate) use build::Builder;
+
+/// The certificate of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of muslin.
+    pub muslin: String,
+    /// Name of the scene.
+    pub scene: String,
+    /// In what everything below is measured.
+    pub units: String,
+    /// True when the run came to its end.
+    pub completed: bool,
+    /// Why it stopped before, in words; null while it is under way and when it came to its end.
+    pub stopped: Option<String>,
+    /// The last frame written. Frame 0, the start, is stored too: caches hold one frame more.
+    pub frames: u64,
+    /// Frames that the scene asks for.
+    pub frames_planned: u64,
+    /// Steps up to the last frame.
+    pub steps: u64,
+    /// Length of a step [s].
+    pub step_s: f64,
+    /// Time simulated up to the last frame [s].
+    pub simulated_s: f64,
+    /// Time on the clock spent stepping [s].
+    pub wall_s: f64,
+    /// Processor time spent stepping [s].
+    pub cpu_s: f64,
+    /// Threads it ran on.
+    pub threads: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Size of what was simulated.
+    pub size: Size,
+    /// Time integration and its parameters.
+    pub integrator: Integrator,
+    /// Strain limiter and its parameters.
+    pub limiter: Limiter,
+    /// Strain, and whether it stayed within its limit.
+    pub strain: StrainReport,
+    /// Contact, and whether anything passed through anything.
+    pub contact: ContactReport,
+    /// How it moved.
+    pub motion: MotionReport,
+    /// Energies.
+    pub energy: EnergyReport,
+    /// What the solvers did, over all steps.
+    pub work: WorkTally,
+    /// The probes by name.
+    pub probes: BTreeMap<String, ProbeReport>,
+    /// What the scene says must hold, and whether it does.
+    pub expectations: Vec<Expectation>,
+    /// What else the user should know, such as repairs of meshes.
+    pub notes: Vec<String>,
+    /// Seconds per stage of the step.
+    pub stages: BTreeMap<String, f64>,
+    /// Fingerprint of the state at the last frame, 16 hexadecimal digits: equal for equal runs.
+    pub state_hash: String,
+    /// The files of the run folder that belong to the run.
+    pub files: Vec<String>,
+}
+
+/// Size of what was simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// Cloths.
+    pub cloths: usize,
+    /// Particles of all cloths.
+    pub particles: usize,
+    /// Structural edges of all cloths.
+    pub edges: usize,
+}
+
+/// Strain of the structural edges. Every figure is the greatest over the frames written, unless it says otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StrainReport {
+    /// The limit that `kept` is judged by.
+    pub limit: f64,
+    /// True when neither `worst` nor `worst_step` is over the limit, but for rounding: an edge may be longer than the
+    /// limit allows by a billionth of its length ([`crate::tally::LENGTH_SLACK`]).
+    pub kept: bool,
+    /// Where the worst strain was, in words.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// Greatest strain of an edge in a frame written.
+    pub worst: f64,
+    /// Greatest strain of an edge in any accepted step (the start counts as step 0).
+    pub worst_step: f64,
+    /// The frame of `worst`.
+    pub worst_frame: u64,
+    /// The edge of `worst`.
+    pub worst_edge: Option<EdgePlace>,
+    /// The step of `worst_step`.
+    pub worst_step_number: u64,
+    /// The edge of `worst_step`.
+    pub worst_step_edge: Option<EdgePlace>,
+    /// The strain that 99 % of the edges did not exceed: greatest over the frames; `last.p99` is the last frame's.
+    pub p99: f64,
+    /// Mean strain of the edges.
+    pub mean: f64,
+    /// Greatest compression of an edge, as a positive share of its rest length.
+    pub compressed_worst: f64,
+    /// The same over all steps.
+    pub compressed_worst_step: f64,
+    /// The last frame; its edges are numbered through all cloths.
+    pub last: Strain,
+    /// How strain was spread over the edges.
+    pub histogram: Histograms,
+}
+
+/// How strain was spread over the edges.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Histograms {
+    /// In the last frame.
+    pub last: Histogram,
+    /// In the frame with the greatest strain.
+    pub worst: Histogram,
+}
+
+/// An edge, in terms of the user's mesh.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EdgePlace {
+    /// The cloth.
+    pub cloth: String,
+    /// The edge among those of the cloth, from 0.
+    pub edge: usize,
+    /// Its ends, as vertices of the cloth's mesh, from 0.
+    pub vertices: [u32; 2],
+    /// Its middle at that time [m].
+    pub position: DVec3,
+}
+
+/// Contact. As long as `checked` is false nothing was looked for, and nothing is promised.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct ContactReport {
+    /// True when contact was looked for.
+    pub checked: bool,
+    /// Thickness to be kept [m].
+    pub thickness: Option<f64>,
+    /// Smallest gap [m]; negative inside a solid.
+    pub min_gap: Option<f64>,
+    /// Crossings of edges and triangles.
+    pub intersections: Option<u64>,
+    /// True when nothing passed through anything.
+    pub kept: Option<bool>,
+    /// Steps that were cut short to avoid a passage.
+    pub truncated_steps: Option<u64>,
+}
+
+/// How the cloths moved, all together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MotionReport {
+    /// Time for the centre of mass to drop 0.25 m [s].
+    pub fall_s: Option<f64>,
+    /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a share of the fall to it.
+    pub rebound: Option<f64>,
+    /// Kinetic energy at the last frame [J].
+    pub kinetic_j: f64,
+    /// All other energy at the last frame [J]; that of height is measured from the start.
+    pub potential_j: f64,
+    /// Σ m v at the last frame [kg m/s].
+    pub linear_momentum: DVec3,
+    /// Σ m x × v about the origin at the last frame [kg m²/s].
+    pub angular_momentum: DVec3,
+    /// Centre of mass at the last frame [m].
+    pub centre_m: DVec3,
+}
+
+/// Energies at the start and the end, and whether any came from nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct EnergyReport {
+    /// At frame 0.
+    pub start: EnergyParts,
+    /// At the last frame.
+    pub end: EnergyParts,
+    /// Greatest rise of the total from one frame to the next [J]; 0 when it never rose. Wind and moving pins do work.
+    pub greatest_rise_j: f64,
+    /// The frame at the end of that rise.
+    pub greatest_rise_frame: Option<u64>,
+}
+
+/// Energies by part [J].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct EnergyParts {
+    /// Of motion.
+    pub kinetic_j: f64,
+    /// Of height, measured from the start.
+    pub gravity_j: f64,
+    /// Of structural springs.
+    pub stretch_j: f64,
+    /// Of diagonals and corners.
+    pub shear_j: f64,
+    /// Of bending.
+    pub bending_j: f64,
+    /// The sum.
+    pub total_j: f64,
+}
+
+impl From<&Energies> for EnergyParts {
+    fn from(energies: &Energies) -> Self {
+        Self {
+            kinetic_j: energies.kinetic,
+            gravity_j: energies.gravity,
+            stretch_j: energies.stretch,
+            shear_j: energies.shear,
+            bending_j: energies.bending,
+            total_j: energies.total(),
+        }
+    }
+}
+
+/// What a probe has seen, step by step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProbeReport {
+    /// The cloth it is on.
+    pub cloth: String,
+    /// Its vertex of the cloth's mesh.
+    pub vertex: usize,
+    /// Where it is [m].
+    pub last: DVec3,
+    /// Least of each coordinate [m].
+    pub min: DVec3,
+    /// Greatest of each coordinate [m].
+    pub max: DVec3,
+    /// Mean time between maxima of each coordinate [s]; null with fewer than two.
+    pub period_s: PerAxis<Option<f64>>,
+    /// Maxima of each coordinate.
+    pub maxima: PerAxis<u32>,
+}
+
+/// A value per axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PerAxis<T> {
+    /// Along x.
+    pub x: T,
+    /// Along y, which is up.
+    pub y: T,
+    /// Along z.
+    pub z: T,
+}
+
+impl<T> From<[T; 3]> for PerAxis<T> {
+    fn from([x, y, z]: [T; 3]) -> Self {
+        Self { x, y, z }
+    }
+}
+
+/// Something that the scene says must hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Expectation {
+    /// What is judged, in words or as a path into the report.
+    pub what: String,
+    /// True when it holds.
+    pub held: bool,
+    /// What was measured.
+    pub measured: serde_json::Value,
+    /// What was wanted, in words.
+    pub wanted: String,
+}
+
+/// Time spent stepping.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Timings {
+    /// On the clock [s].
+    pub wall_s: f64,
+    /// Of processors [s].
+    pub cpu_s: f64,
+    /// By stage of the step [s].
+    pub stages: BTreeMap<String, f64>,
+}
+
+impl Timings {
+    /// The sum of this and what came after it.
+    #[must_use]
+    pub fn plus(&self, later: &Timings) -> Timings {
+        let mut stages = self.stages.clone();
+        for (stage, seconds) in &later.stages {
+            *stages.entry(stage.clone()).or_default() += seconds;
+        }
+        Timings { wall_s: self.wall_s + later.wall_s, cpu_s: self.cpu_s + later.cpu_s, stages }
+    }
+}

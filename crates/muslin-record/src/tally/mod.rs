@@ -1,0 +1,125 @@
+//! The tally: what a run adds up, step by step and frame by frame, for its report.
+//!
+//! It is part of the checkpoint, so that a resumed run reports the same as one that was never interrupted.
+
+mod finite;
+mod histogram;
+mod motion;
+mod probe;
+mod strain;
+#[cfg(test)]
+mod tests;
+
+use muslin::report::{Energies, FrameReport, StepReport, Work};
+use muslin::{DVec3, Model, State};
+use serde::{Deserialize, Serialize};
+
+pub use histogram::Histogram;
+pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_WINDOW};
+pub use probe::{Probe, ProbeTally, Swing};
+pub use strain::{EdgePeak, LENGTH_SLACK, StrainTally, within_limit};
+
+/// Everything a run has added up so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Strain over frames and steps.
+    pub strain: StrainTally,
+    /// Fall and rebound of the centre of mass.
+    pub motion: MotionTally,
+    /// Energies over the frames.
+    pub energy: EnergyTally,
+    /// What the solvers did, in total.
+    pub work: WorkTally,
+    /// The probes, in the order they were given.
+    pub probes: Vec<ProbeTally>,
+    /// The last frame, as it was measured.
+    pub last: FrameReport,
+}
+
+/// Energies over the frames [J].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct EnergyTally {
+    /// At frame 0.
+    pub start: Energies,
+    /// Greatest rise of the total from one frame to the next; 0 when it never rose.
+    pub greatest_rise: f64,
+    /// The frame at the end of that rise.
+    pub greatest_rise_frame: Option<u64>,
+}
+
+/// What the solvers did over all steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct WorkTally {
+    /// Newton rounds of the integrator.
+    pub newton_rounds: u64,
+    /// Conjugate-gradient iterations.
+    pub cg_iterations: u64,
+    /// Steps in which the integrator's equations were not solved to tolerance.
+    pub unsolved_steps: u64,
+    /// Rounds of the limiter.
+    pub limiter_rounds: u64,
+    /// Most rounds of the limiter in one step.
+    pub most_limiter_rounds: u32,
+}
+
+impl Tally {
+    /// Starts with frame 0: `first` and `edge_strains` are measured at `state`. `limit` is the greatest strain allowed.
+    ///
+    /// Every probe must name a particle of the model.
+    pub fn new(
+        model: &Model,
+        state: &State,
+        limit: f64,
+        probes: Vec<Probe>,
+        first: &FrameReport,
+        edge_strains: &[f64],
+    ) -> Self {
+        let first = finite::frame(first);
+        Self {
+            strain: StrainTally::new(model, state, limit, &first, edge_strains),
+            motion: MotionTally::new(first.time, first.centre.y),
+            energy: EnergyTally { start: first.energies, greatest_rise: 0.0, greatest_rise_frame: None },
+            work: WorkTally::default(),
+            probes: probes.into_iter().map(|probe| ProbeTally::new(probe, state)).collect(),
+            last: first,
+        }
+    }
+
+    /// Adds a step; `state` is the state at its end. Allocates nothing.
+    pub fn step(&mut self, model: &Model, report: &StepReport, state: &State) {
+        let report = finite::step(report);
+        self.strain.step(model, state, &report);
+        self.motion.step(report.time, report.centre.y);
+        self.work.step(&report.work);
+        for probe in &mut self.probes {
+            probe.step(report.time, state);
+        }
+    }
+
+    /// Adds a frame; `edge_strains` are the strains of the model's edges at `state`, in their order.
+    pub fn frame(&mut self, frame: u64, model: &Model, state: &State, report: &FrameReport, edge_strains: &[f64]) {
+        let report = finite::frame(report);
+        self.strain.frame(frame, model, state, &report, edge_strains);
+        let rise = report.energies.total() - self.last.energies.total();
+        if rise > self.energy.greatest_rise {
+            self.energy.greatest_rise = rise;
+            self.energy.greatest_rise_frame = Some(frame);
+        }
+        self.last = report;
+    }
+
+    /// Where the probes are now [m].
+    pub fn probe_positions(&self) -> Vec<DVec3> {
+        self.probes.iter().map(|probe| probe.last).collect()
+    }
+}
+
+impl WorkTally {
+    fn step(&mut self, work: &Work) {
+        self.newton_rounds += u64::from(work.newton_rounds);
+        self.cg_iterations += u64::from(work.cg_iterations);
+        self.unsolved_steps += u64::from(work.unsolved);
+        self.limiter_rounds += u64::from(work.limiter_rounds);
+        self.most_limiter_rounds = self.most_limiter_rounds.max(work.limiter_rounds);
+    }
+}
