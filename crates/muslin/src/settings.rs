@@ -45,7 +45,7 @@ pub struct Newton {
 
 impl Default for Newton {
     fn default() -> Self {
-        Self { max_newton: 30, tolerance: 1e-5, max_cg: 500 }
+        Self { max_newton: 8, tolerance: 1e-3, max_cg: 500 }
     }
 }
 

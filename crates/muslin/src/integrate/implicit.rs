@@ -36,7 +36,7 @@ pub(super) struct Start {
 }
 
 /// Relative accuracy of the linear solves inside Newton rounds.
-const CG_TOLERANCE: f64 = 1e-3;
+const CG_TOLERANCE: f64 = 1e-1;
 /// Relative accuracy of a linear solve that is the whole step.
 const CG_TOLERANCE_ALONE: f64 = 1e-9;
 /// Share of the promised decrease that a line search insists on (Armijo).
