@@ -69,26 +69,23 @@ fn print_json(value: &serde_json::Value) -> Result<Exit, Failure> {
 mod tests {
     use super::*;
 
-    /// The names that a scene file accepts, read off the schema.
-    fn accepted(schema: &serde_json::Value, part: &str) -> Vec<String> {
-        let text = schema.to_string();
-        let names: Vec<String> = match part {
-            "integrator" => INTEGRATORS.iter(),
-            _ => LIMITERS.iter(),
+    /// The names that a scene file accepts for `PART.method`, read off the schema.
+    fn accepted(part: &str) -> Vec<String> {
+        fn find<'a>(value: &'a serde_json::Value, name: &str) -> Option<&'a serde_json::Value> {
+            let here = value.get("properties").and_then(|properties| properties.get(name));
+            here.or_else(|| value.as_object()?.values().find_map(|inner| find(inner, name)))
         }
-        .map(|method| method.name.to_owned())
-        .collect();
-        names.into_iter().filter(|name| text.contains(&format!("\"{name}\""))).collect()
+        let schema = muslin_scene::schema();
+        let part = find(&schema, part).cloned().unwrap_or_default();
+        let choices = find(&part, "method").and_then(|method| method["oneOf"].as_array()).cloned().unwrap_or_default();
+        choices.iter().filter_map(|choice| choice["const"].as_str().map(str::to_owned)).collect()
     }
 
     #[test]
-    fn every_method_listed_can_be_chosen() {
+    fn the_methods_listed_are_those_that_scenes_accept() {
         for (part, methods) in [("integrator", &INTEGRATORS[..]), ("limiter", &LIMITERS[..])] {
-            assert_eq!(accepted(&muslin_scene::schema(), part).len(), methods.len());
-            for method in methods {
-                let set = format!("{part}.method={}", method.name);
-                assert!(muslin_scene::Scene::load("hang", &[set]).is_ok(), "{part} {}", method.name);
-            }
+            let listed: Vec<_> = methods.iter().map(|method| method.name).collect();
+            assert_eq!(accepted(part), listed);
         }
     }
 }

@@ -21,7 +21,7 @@ pub use lattice::{Chain, Lattice};
 pub use material::{Damping, Material};
 pub use motion::{Ease, Key, Motion};
 pub use pins::{Hold, Pin};
-pub use select::Select;
+pub use select::{Select, SelectError};
 
 /// Everything that never changes during a run.
 #[derive(Debug, Clone)]
