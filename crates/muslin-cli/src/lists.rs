@@ -12,12 +12,16 @@ use crate::print;
 pub(crate) fn scenes(format: &Format) -> Result<Exit, Failure> {
     let scenes: Vec<_> = builtin::list().iter().map(|scene| (scene.name, scene.about())).collect();
     if format.json {
-        let list = scenes.iter().map(|(name, (title, about))| json!({ "name": name, "title": title, "description": about }));
+        let list =
+            scenes.iter().map(|(name, (title, about))| json!({ "name": name, "title": title, "description": about }));
         return print_json(&json!(list.collect::<Vec<_>>()));
     }
     let width = scenes.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines = scenes.iter().map(|(name, (title, _))| format!("{name:width$}  {title}\n"));
-    print(&(lines.collect::<String>() + "\nRun one with `muslin run NAME`; `muslin scenes --json` has their descriptions.\n"))
+    print(
+        &(lines.collect::<String>()
+            + "\nRun one with `muslin run NAME`; `muslin scenes --json` has their descriptions.\n"),
+    )
 }
 
 pub(crate) fn methods(format: &Format) -> Result<Exit, Failure> {
@@ -26,8 +30,12 @@ pub(crate) fn methods(format: &Format) -> Result<Exit, Failure> {
     }
     let section = |title: &str, methods: &[Method]| -> String {
         let rows = methods.iter().map(|method| {
-            let parameters = if method.parameters.is_empty() { "none".to_owned() } else { method.parameters.join(", ") };
-            format!("  {:17} {}\n{:20}source: {}; parameters: {parameters}\n", method.name, method.about, "", method.source)
+            let parameters =
+                if method.parameters.is_empty() { "none".to_owned() } else { method.parameters.join(", ") };
+            format!(
+                "  {:17} {}\n{:20}source: {}; parameters: {parameters}\n",
+                method.name, method.about, "", method.source
+            )
         });
         format!("{title}\n{}", rows.collect::<String>())
     };

@@ -10,8 +10,10 @@ use muslin::linalg::{BlockMatrix, CgError, ConjugateGradients, Pattern, dot};
 /// A symmetric positive definite matrix on `n` particles, as blocks and dense.
 fn random_matrix(n: usize, seed: u64) -> (BlockMatrix, Vec<Vec<f64>>) {
     let mut dice = Dice::new(seed);
-    let pairs: Vec<[u32; 2]> =
-        (0..3 * n).map(|_| [dice.number(0.0, n as f64) as u32, dice.number(0.0, n as f64) as u32]).filter(|[a, b]| a != b).collect();
+    let pairs: Vec<[u32; 2]> = (0..3 * n)
+        .map(|_| [dice.number(0.0, n as f64) as u32, dice.number(0.0, n as f64) as u32])
+        .filter(|[a, b]| a != b)
+        .collect();
     let pattern = Pattern::new(n, pairs.iter().map(|pair| &pair[..]));
     let mut matrix = BlockMatrix::zero(pattern);
     let mut dense = vec![vec![0.0; 3 * n]; 3 * n];
@@ -120,8 +122,7 @@ fn filtered_conjugate_gradients_solve_the_projected_system() {
 fn an_indefinite_matrix_is_named_and_not_solved() {
     let mut matrix = BlockMatrix::zero(Pattern::new(1, std::iter::empty()));
     matrix.add_diagonal(0, DMat3::from_diagonal(DVec3::new(1.0, -1.0, 1.0)));
-    let outcome =
-        ConjugateGradients::default().solve(&matrix, &[DVec3::Y], |_, v| v, 1e-6, 10, &mut [DVec3::ZERO; 1]);
+    let outcome = ConjugateGradients::default().solve(&matrix, &[DVec3::Y], |_, v| v, 1e-6, 10, &mut [DVec3::ZERO; 1]);
     assert!(matches!(outcome, Err(CgError::Indefinite { .. })), "{outcome:?}");
 }
 

@@ -74,11 +74,8 @@ impl ChoiKo {
     /// κ l0/2 from |d|: the root s in (0, π) of sin s = r s, r = |d|/l0 < 1, by Newton from a close start.
     fn half_arc(&self, length: f64) -> f64 {
         let r = (length / self.rest).clamp(0.0, 1.0);
-        let mut s = if r > 0.3 {
-            sqrt((10.0 - sqrt(120.0 * r - 20.0)).max(0.0))
-        } else {
-            std::f64::consts::PI / (1.0 + r)
-        };
+        let mut s =
+            if r > 0.3 { sqrt((10.0 - sqrt(120.0 * r - 20.0)).max(0.0)) } else { std::f64::consts::PI / (1.0 + r) };
         for _ in 0..6 {
             let slope = cos(s) - r;
             if slope.abs() < 1e-12 {

@@ -64,7 +64,8 @@ impl Frame {
     fn angle_hessian(&self) -> Blocks<3> {
         let nn = outer(self.normal, self.normal);
         let same = |direction: DVec3, across: DVec3, length: f64| {
-            (nn * (self.cos / self.sin) - outer(across, direction) - outer(direction, across)) * (length * length).recip()
+            (nn * (self.cos / self.sin) - outer(across, direction) - outer(direction, across))
+                * (length * length).recip()
         };
         let h11 = same(self.a, self.a.cross(self.normal), self.a_length);
         let h22 = same(self.b, self.normal.cross(self.b), self.b_length);

@@ -102,7 +102,8 @@ impl Frame {
         for j in 0..4 {
             jacobian[0][j] = outer(self.p1, d_length[j]) + dp1[j] * self.length;
             jacobian[1][j] = outer(self.p2, d_length[j]) + dp2[j] * self.length;
-            jacobian[2][j] = outer(self.p1, d_alpha1[j]) + dp1[j] * alpha1 + outer(self.p2, d_alpha2[j]) + dp2[j] * alpha2;
+            jacobian[2][j] =
+                outer(self.p1, d_alpha1[j]) + dp1[j] * alpha1 + outer(self.p2, d_alpha2[j]) + dp2[j] * alpha2;
             jacobian[3][j] =
                 -(outer(self.p1, d_beta1[j]) + dp1[j] * beta1 + outer(self.p2, d_beta2[j]) + dp2[j] * beta2);
         }

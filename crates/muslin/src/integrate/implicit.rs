@@ -188,7 +188,8 @@ impl ImplicitSolver {
         }
         let filter = |i, v| context.drivers.filter(i, v);
         let max = 10 * model.len() as u32 + 100;
-        let outcome = self.cg.solve(&self.hessian, &self.gradient, filter, CG_TOLERANCE_ALONE, max, &mut self.direction);
+        let outcome =
+            self.cg.solve(&self.hessian, &self.gradient, filter, CG_TOLERANCE_ALONE, max, &mut self.direction);
         self.x.copy_from_slice(&self.velocity);
         add_scaled(&mut self.x, &self.direction, 1.0);
         match outcome {
