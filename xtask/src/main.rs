@@ -81,8 +81,9 @@ fn deny() -> Outcome {
 }
 
 fn run(command: &mut Command) -> Outcome {
-    let status = command.status().map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
-    if status.success() { Ok(()) } else { Err(format!("{:?} failed ({status})", command.get_program())) }
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("cannot start {program}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{program} failed ({status})")) }
 }
 
 fn root() -> PathBuf {

@@ -1,7 +1,7 @@
 //! `muslin scenes`, `methods`, `materials`, `schema`: what there is.
 
 use muslin_scene::builtin;
-use muslin_scene::materials::{self, Provenance};
+use muslin_scene::materials::{self, Preset, Provenance};
 use serde_json::json;
 
 use crate::args::Format;
@@ -50,19 +50,17 @@ pub(crate) fn materials(format: &Format) -> Result<Exit, Failure> {
     if format.json {
         return print_json(&json!(materials::list()));
     }
-    let mut text = String::new();
-    for preset in materials::list() {
-        text += &format!("{}: {}\n", preset.name, preset.about);
-        for figure in &preset.figures {
+    let describe = |preset: &Preset| {
+        let rows = preset.figures.iter().map(|figure| {
             let (mark, why) = match figure.provenance {
                 Provenance::Measured(source) => ("measured", source),
                 Provenance::Chosen(reason) => ("chosen", reason),
             };
-            text += &format!("  {:16} {:>9} {:6} {mark}: {why}\n", figure.key, figure.value, figure.unit);
-        }
-        text += "\n";
-    }
-    print(&text)
+            format!("  {:16} {:>9} {:6} {mark}: {why}\n", figure.key, figure.value, figure.unit)
+        });
+        format!("{}: {}\n{}", preset.name, preset.about, rows.collect::<String>())
+    };
+    print(&materials::list().iter().map(describe).collect::<Vec<_>>().join("\n"))
 }
 
 pub(crate) fn schema() -> Result<Exit, Failure> {

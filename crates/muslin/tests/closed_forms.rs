@@ -1,4 +1,5 @@
 //! Motions and rests that have a formula.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 
