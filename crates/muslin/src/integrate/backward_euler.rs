@@ -19,7 +19,6 @@ pub(super) fn predict(
     solver.set_start(model.len(), |i| Start {
         x: state.x[i],
         v: state.v[i],
-        x_guess: state.x[i] + state.v[i] * h,
         v_guess: state.v[i],
     });
     let work = solver.solve(context, h, newton);
