@@ -3,9 +3,7 @@
 
 use glam::{DVec2, DVec3};
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
-use muslin::model::{
-    Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World,
-};
+use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
 use muslin::settings::{Integrator, LimitMethod, Limiter, Newton};
 use muslin::{Mesh, Model, Settings, State, Stepper};
 use rand::{RngExt, SeedableRng};

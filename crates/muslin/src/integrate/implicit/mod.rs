@@ -16,12 +16,12 @@
 //! are stiff it is thousands of times the velocity that is really missing.
 
 mod elements;
+mod velocity;
 
 use glam::{DMat3, DVec3};
 
 use super::StepContext;
 use crate::drivers::Freedom;
-use crate::forces::total::gather;
 use crate::linalg::{BlockMatrix, ConjugateGradients, Pattern, dot};
 use crate::model::Model;
 use crate::report::Work;
@@ -40,8 +40,6 @@ pub(super) struct Start {
 
 /// Relative accuracy of the linear solves inside Newton rounds.
 const CG_TOLERANCE: f64 = 1e-1;
-/// Relative accuracy of a linear solve that is the whole step.
-const CG_TOLERANCE_ALONE: f64 = 1e-9;
 /// Share of the promised decrease that a line search insists on (Armijo).
 const SUFFICIENT_DECREASE: f64 = 1e-4;
 /// Most halvings of a line search.
@@ -142,43 +140,6 @@ impl ImplicitSolver {
         work
     }
 
-    /// Solves (M + τ D) v = M v₀ + τ (f(x) + b) for v: elastic forces known, velocity-dependent ones implicit.
-    pub(super) fn velocity_step(
-        &mut self,
-        context: StepContext<'_>,
-        x: &[DVec3],
-        v_start: &[DVec3],
-        time: f64,
-        tau: f64,
-    ) -> Work {
-        let model = context.model;
-        self.x.copy_from_slice(x);
-        self.v_guess.copy_from_slice(v_start);
-        self.evaluate_elements(model);
-        self.assemble_damping(model, time);
-        self.hessian.set_scaled(&self.damping, tau);
-        // Held particles move as told; what their motion drags along goes to the right side.
-        for i in 0..model.len() {
-            let told = context.drivers.freedom[i] == Freedom::Fixed;
-            self.velocity[i] = if told { context.driven_velocity(i) } else { v_start[i] };
-        }
-        self.damping.multiply(&self.velocity, &mut self.drag);
-        for i in 0..model.len() {
-            self.hessian.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(model.mass[i])));
-            let force = self.force[i] + self.wind_force[i] - self.drag[i] + model.gravity * model.mass[i];
-            self.gradient[i] = context.drivers.filter(i, force * tau);
-        }
-        self.hessian.constrain(|i| constraint(context, i));
-        let max = 10 * model.len() as u32 + 100;
-        let outcome = self.cg.solve(&self.hessian, &self.gradient, CG_TOLERANCE_ALONE, max, &mut self.direction);
-        self.x.copy_from_slice(&self.velocity);
-        add_scaled(&mut self.x, &self.direction, 1.0);
-        match outcome {
-            Ok(done) => Work { cg_iterations: done.iterations, unsolved: !done.converged, ..Work::default() },
-            Err(_) => Work { unsolved: true, ..Work::default() },
-        }
-    }
-
     /// Starts from where the velocities lead, held particles at their targets.
     fn place_guess(&mut self, context: StepContext<'_>) {
         for i in 0..context.model.len() {
@@ -193,31 +154,6 @@ impl ImplicitSolver {
     fn evaluate_elements(&mut self, model: &Model) {
         self.force.fill(DVec3::ZERO);
         self.energy = self.elements.evaluate(model, &self.x, &mut self.force);
-    }
-
-    /// D and b at the pose last evaluated and the time `time` [s].
-    fn assemble_damping(&mut self, model: &Model, time: f64) {
-        self.damping.clear();
-        self.wind_force.fill(DVec3::ZERO);
-        self.elements.add_dampers(model, &mut self.damping);
-        let wind = model.air.wind_at(time);
-        for i in 0..model.len() {
-            let drag = model.air.particle_drag * model.particle_area[i];
-            let rate = model.damping_rate[i] * model.mass[i] + drag;
-            self.damping.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(rate)));
-            self.wind_force[i] += wind * drag;
-        }
-        for (k, triangle) in model.air_triangles.iter().enumerate() {
-            let velocity = gather(&self.v_guess, triangle.particles).into_iter().sum::<DVec3>() / 3.0 - wind;
-            let drag = triangle.drag_matrix(model.air.density, &gather(&self.x, triangle.particles), velocity);
-            for &slot in self.air.slots(k) {
-                self.damping.add(slot, drag * (1.0 / 9.0));
-            }
-            for i in triangle.particles {
-                self.damping.add_diagonal(i as usize, drag * (1.0 / 9.0));
-                self.wind_force[i as usize] += drag * wind / 3.0;
-            }
-        }
     }
 
     /// Φ at the positions in `self.x` [J]; leaves -∇Φ [N] in `self.gradient`. Needs the elements evaluated there.
