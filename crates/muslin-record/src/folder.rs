@@ -24,8 +24,8 @@ pub(crate) mod names {
 pub struct InputFile {
     /// Its name under `inputs/`.
     pub name: String,
-    /// Where it is now.
-    pub source: PathBuf,
+    /// What it holds; read before the folder is made, since a run may take its inputs from the folder it replaces.
+    pub contents: Vec<u8>,
 }
 
 /// A folder that holds one run.
@@ -104,9 +104,11 @@ impl RunFolder {
         let dir = self.path(names::INPUTS);
         fs::create_dir_all(&dir).map_err(RecordError::io("create the folder", &dir))?;
         for input in inputs {
-            let bytes = fs::read(&input.source).map_err(RecordError::io("read", &input.source))?;
             let to = dir.join(&input.name);
-            fs::write(&to, bytes).map_err(RecordError::io("write", &to))?;
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent).map_err(RecordError::io("create the folder", parent))?;
+            }
+            fs::write(&to, &input.contents).map_err(RecordError::io("write", &to))?;
         }
         Ok(())
     }
@@ -141,6 +143,7 @@ impl RunFolder {
             self.remove(&temporary(file))?;
         }
         // Fails when the user keeps something there; then it stays.
+        let _ = fs::remove_dir(self.path(names::INPUTS).join("start-from"));
         let _ = fs::remove_dir(self.path(names::INPUTS));
         self.remove(names::REPORT)
     }
@@ -164,9 +167,10 @@ fn temporary(name: &str) -> String {
     format!(".{name}.part")
 }
 
-/// True for a plain file name, or one under `inputs/`: nothing that could lead out of the folder or hide in it.
+/// True for a plain file name, or one under `inputs/` or `inputs/start-from/`: nothing that could lead out of the folder or hide in it.
 fn is_ours_to_write(file: &str) -> bool {
     let name = file.strip_prefix("inputs/").unwrap_or(file);
+    let name = name.strip_prefix("start-from/").unwrap_or(name);
     let stem = name.split('.').next().unwrap_or_default();
     !stem.is_empty() && !name.contains(['/', '\\', ':']) && !name.chars().any(char::is_control)
 }
@@ -251,10 +255,9 @@ mod tests {
     #[test]
     fn inputs_are_copied_under_their_names() {
         let dir = tempdir().unwrap();
-        let source = dir.path().join("original.obj");
-        fs::write(&source, "v 0 0 0").unwrap();
+        let contents = b"v 0 0 0".to_vec();
         let folder = RunFolder::create(&dir.path().join("run"), false).unwrap();
-        folder.copy_inputs(&[InputFile { name: "dress.obj".to_owned(), source }]).unwrap();
-        assert_eq!(fs::read_to_string(folder.path("inputs/dress.obj")).unwrap(), "v 0 0 0");
+        folder.copy_inputs(&[InputFile { name: "start-from/dress.obj".to_owned(), contents }]).unwrap();
+        assert_eq!(fs::read_to_string(folder.path("inputs/start-from/dress.obj")).unwrap(), "v 0 0 0");
     }
 }

@@ -114,7 +114,7 @@ impl Stepper {
     fn advance(&mut self, model: &Model, state: &State) -> Result<(), StepError> {
         let start = Instant::now();
         self.next.step = state.step + 1;
-        self.next.time = state.time + self.h;
+        self.next.time = next_time(state.time, self.h);
         for (i, x) in self.next.x.iter_mut().enumerate() {
             *x = match self.drivers.freedom[i] {
                 Freedom::Fixed => self.drivers.target[i],
@@ -178,6 +178,13 @@ impl Stepper {
         check_finite("velocity", stage, state.step + 1, &self.motion.velocity)?;
         check_finite("velocity", stage, state.step + 1, &self.motion.end_velocity)
     }
+}
+
+/// The end of a step of length `h` that starts at `time` [s]. Equal steps from 0 are counted, not added up, so that their
+/// rounding does not grow and a frame ends where it should.
+fn next_time(time: f64, h: f64) -> f64 {
+    let steps = (time / h).round();
+    if (time - steps * h).abs() < 1e-6 * h { (steps + 1.0) * h } else { time + h }
 }
 
 fn check_finite(quantity: &'static str, stage: Stage, step: u64, values: &[DVec3]) -> Result<(), StepError> {

@@ -212,9 +212,8 @@ fn a_folder_without_a_run_cannot_be_resumed() {
 fn force_replaces_a_run_and_keeps_what_the_user_put_beside_it() {
     let dir = tempdir().unwrap();
     let run = dir.path().join("run");
-    let mesh = dir.path().join("dress.obj");
-    fs::write(&mesh, "v 0 0 0").unwrap();
-    let info = RunInfo { inputs: vec![InputFile { name: "dress.obj".to_owned(), source: mesh }], ..testing::info() };
+    let mesh = InputFile { name: "dress.obj".to_owned(), contents: b"v 0 0 0".to_vec() };
+    let info = RunInfo { inputs: vec![mesh], ..testing::info() };
     drop(start(&run, info));
     fs::write(run.join("thoughts.txt"), "keep").unwrap();
     RunFolder::create(&run, true).unwrap();

@@ -140,7 +140,7 @@ fn probes(model: &Model, probes: &[ProbeTally]) -> BTreeMap<String, ProbeReport>
             min: tally.min,
             max: tally.max,
             period_s: tally.swings.map(|swing| swing.period_s()).into(),
-            maxima: tally.swings.map(|swing| swing.maxima).into(),
+            passages: tally.swings.map(|swing| swing.passages).into(),
         }
     };
     probes.iter().map(|tally| (tally.probe.name.clone(), report(tally))).collect()

@@ -236,10 +236,10 @@ pub struct ProbeReport {
     pub min: DVec3,
     /// Greatest of each coordinate [m].
     pub max: DVec3,
-    /// Mean time between maxima of each coordinate [s]; null with fewer than two.
+    /// Mean time between upward passages of each coordinate through the middle of its range [s]; null with fewer than two.
     pub period_s: PerAxis<Option<f64>>,
-    /// Maxima of each coordinate.
-    pub maxima: PerAxis<u32>,
+    /// Those passages, for each coordinate.
+    pub passages: PerAxis<u32>,
 }
 
 /// A value per axis.

@@ -30,22 +30,29 @@ pub struct ProbeTally {
     time: f64,
 }
 
-/// The maxima of one coordinate, told by its velocity's change from positive to negative.
+/// The swinging of one coordinate: upward passages through the middle of its range. There it is fastest, so that the time
+/// of a passage is sharp; at the turning points a little ripple would blur it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Swing {
-    velocity: f64,
+    value: f64,
+    low: f64,
+    high: f64,
+    /// The range that the middle was taken from; a much wider one starts the count anew.
+    range: f64,
     first: f64,
     last: f64,
-    /// Maxima so far. A start from rest is none.
-    pub maxima: u32,
+    /// Upward passages since the range was last widened.
+    pub passages: u32,
 }
+
+/// Growth of a range that moves its middle.
+const WIDER: f64 = 1.02;
 
 impl ProbeTally {
     pub(super) fn new(probe: Probe, state: &State) -> Self {
         let particle = probe.particle as usize;
         let x = state.x[particle];
-        let swing = |velocity| Swing { velocity, first: 0.0, last: 0.0, maxima: 0 };
-        let swings = state.v[particle].to_array().map(swing);
+        let swings = x.to_array().map(Swing::new);
         Self { probe, last: x, min: x, max: x, swings, time: state.time }
     }
 
@@ -54,28 +61,37 @@ impl ProbeTally {
         self.last = state.x[particle];
         self.min = self.min.min(self.last);
         self.max = self.max.max(self.last);
-        for (swing, velocity) in self.swings.iter_mut().zip(state.v[particle].to_array()) {
-            swing.step(self.time, time, velocity);
+        for (swing, value) in self.swings.iter_mut().zip(self.last.to_array()) {
+            swing.step(self.time, time, value);
         }
         self.time = time;
     }
 }
 
 impl Swing {
-    fn step(&mut self, before: f64, time: f64, velocity: f64) {
-        if self.velocity > 0.0 && velocity <= 0.0 {
-            let share = self.velocity / (self.velocity - velocity);
-            self.last = before + share * (time - before);
-            if self.maxima == 0 {
-                self.first = self.last;
-            }
-            self.maxima += 1;
-        }
-        self.velocity = velocity;
+    fn new(value: f64) -> Self {
+        Self { value, low: value, high: value, range: 0.0, first: 0.0, last: 0.0, passages: 0 }
     }
 
-    /// Mean time between successive maxima [s]; none with fewer than two.
+    fn step(&mut self, before: f64, time: f64, value: f64) {
+        (self.low, self.high) = (self.low.min(value), self.high.max(value));
+        if self.high - self.low > WIDER * self.range {
+            self.range = self.high - self.low;
+            self.passages = 0;
+        }
+        let middle = 0.5 * (self.low + self.high);
+        if self.value < middle && value >= middle {
+            self.last = before + (middle - self.value) / (value - self.value) * (time - before);
+            if self.passages == 0 {
+                self.first = self.last;
+            }
+            self.passages += 1;
+        }
+        self.value = value;
+    }
+
+    /// Mean time between successive passages [s]; none with fewer than two.
     pub fn period_s(&self) -> Option<f64> {
-        (self.maxima >= 2).then(|| (self.last - self.first) / f64::from(self.maxima - 1))
+        (self.passages >= 2).then(|| (self.last - self.first) / f64::from(self.passages - 1))
     }
 }

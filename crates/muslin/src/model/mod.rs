@@ -21,7 +21,7 @@ pub use lattice::{Chain, Lattice};
 pub use material::{Damping, Material};
 pub use motion::{Ease, Key, Motion};
 pub use pins::{Hold, Pin};
-pub use select::Select;
+pub use select::{Select, SelectError};
 
 /// Everything that never changes during a run.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ pub enum Body {
 }
 
 /// What surrounds the cloths.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct World {
     /// Acceleration of gravity [m/s²].
     pub gravity: DVec3,

@@ -1,4 +1,5 @@
 //! Models shared by the tests.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of these helpers")]
 
 use glam::{DVec2, DVec3};

@@ -1,0 +1,127 @@
+//! `muslin check`: is a scene sound, what would it do, and what would it cost.
+
+use std::time::{Duration, Instant};
+
+use muslin::{State, Stepper};
+use muslin_scene::Scene;
+use serde_json::{Value, json};
+
+use crate::args::CheckOptions;
+use crate::exit::{Exit, Failure};
+use crate::print;
+use crate::progress::duration;
+use crate::session::Session;
+
+/// Longest trial of the stepper; the cost of a run is reckoned from it.
+const TRIAL: Duration = Duration::from_millis(500);
+
+pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
+    let scene = Scene::load(&options.scene.scene, &options.scene.set)?;
+    let session = Session::new(&scene)?;
+    let trial = Trial::run(&session);
+    let facts = facts(&scene, &session, &trial);
+    if options.json {
+        return print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()));
+    }
+    print(&describe(&scene, &session, &trial, &facts))
+}
+
+/// The first steps of a run, timed.
+struct Trial {
+    steps: u32,
+    seconds: f64,
+    trouble: Option<String>,
+}
+
+impl Trial {
+    fn run(session: &Session) -> Self {
+        let mut state = State::start(&session.model);
+        let mut stepper = Stepper::new(&session.model, &session.settings);
+        let start = Instant::now();
+        let mut trial = Self { steps: 0, seconds: 0.0, trouble: None };
+        while start.elapsed() < TRIAL {
+            if let Err(error) = stepper.step(&session.model, &mut state) {
+                trial.trouble = Some(error.to_string());
+                break;
+            }
+            trial.steps += 1;
+        }
+        trial.seconds = start.elapsed().as_secs_f64();
+        trial
+    }
+
+    /// Seconds that so many steps would take.
+    fn extrapolate(&self, steps: u64) -> f64 {
+        self.seconds / f64::from(self.steps.max(1)) * steps as f64
+    }
+}
+
+fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
+    let model = &session.model;
+    let steps = u64::from(scene.frames) * u64::from(session.steps_per_frame);
+    let cloths = model.cloths.iter().map(|part| {
+        json!({
+            "name": part.name, "vertices": part.particles.len(), "faces": part.mesh.faces.len(),
+            "structural_edges": part.edges.len(), "mass_kg": model.mass[part.particles.clone()].iter().sum::<f64>(),
+        })
+    });
+    let held = model.pins.iter().map(|pin| pin.particles.len()).sum::<usize>();
+    json!({
+        "scene": scene.name, "title": scene.title, "sound": true,
+        "frames": scene.frames, "frames_per_second": scene.frames_per_second,
+        "steps_per_frame": session.steps_per_frame, "step_s": session.settings.step, "steps": steps,
+        "integrator": session.settings.integrator, "limiter": session.settings.limiter,
+        "cloths": cloths.collect::<Vec<_>>(), "held_particles": held,
+        "elements": {
+            "springs": model.springs.len(), "choi_ko": model.choi_ko.len(), "corners": model.corners.len(),
+            "hinges": model.hinges.len(), "air_triangles": model.air_triangles.len(),
+        },
+        "notes": session.notes, "first_steps_failed": trial.trouble,
+        "cost": {
+            "wall_s": trial.extrapolate(steps), "measured_steps": trial.steps,
+            "disk_bytes": 12 * model.len() as u64 * u64::from(scene.frames + 1),
+        },
+    })
+}
+
+fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> String {
+    let model = &session.model;
+    let mut lines = vec![format!("{}: sound. {}", scene.name, scene.title)];
+    for part in &model.cloths {
+        let mass: f64 = model.mass[part.particles.clone()].iter().sum();
+        lines.push(format!(
+            "cloth     `{}`: {} vertices, {} faces, {} structural edges, {mass:.4} kg",
+            part.name,
+            part.particles.len(),
+            part.mesh.faces.len(),
+            part.edges.len()
+        ));
+    }
+    lines.push(format!("held      {} particles by {} pins", facts["held_particles"], model.pins.len()));
+    let elements = &facts["elements"];
+    lines.push(format!(
+        "elements  {} springs, {} corners, {} hinges, {} Choi–Ko connections",
+        elements["springs"], elements["corners"], elements["hinges"], elements["choi_ko"]
+    ));
+    lines.push(format!(
+        "steps     {} frames at {} a second, {} steps a frame of {:.6} s, {} in all",
+        scene.frames, scene.frames_per_second, session.steps_per_frame, session.settings.step, facts["steps"]
+    ));
+    let name = |value: &Value| value["method"].as_str().unwrap_or_default().to_owned();
+    let (integrator, limiter) = (name(&facts["integrator"]), name(&facts["limiter"]));
+    lines.push(format!(
+        "methods   integrator `{integrator}`, limiter `{limiter}`, stretch limit {}",
+        scene.limiter.stretch
+    ));
+    lines.extend(session.notes.iter().map(|note| format!("note      {note}")));
+    lines.push(match &trial.trouble {
+        Some(trouble) => format!("trouble   {trouble}"),
+        None => format!(
+            "cost      about {} on this machine (from the first {} steps), {:.1} MB of caches",
+            duration(facts["cost"]["wall_s"].as_f64().unwrap_or(0.0)),
+            trial.steps,
+            facts["cost"]["disk_bytes"].as_f64().unwrap_or(0.0) / 1e6
+        ),
+    });
+    lines.join("\n") + "\n"
+}

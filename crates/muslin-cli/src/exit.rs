@@ -1,0 +1,76 @@
+//! Exit codes of the contract, and failures that know theirs.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use muslin_record::RecordError;
+use muslin_scene::SceneError;
+
+/// How the command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done, and promises kept.
+    Kept = 0,
+    /// The run ended, but a promise was broken; the report says where.
+    Broken = 1,
+    /// Bad input; nothing was written.
+    BadInput = 2,
+    /// Stopped early; everything up to the last good frame is saved.
+    Stopped = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why the command could not do what it was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    message: Message,
+    hint: Option<String>,
+}
+
+#[derive(Debug)]
+enum Message {
+    Plain(String),
+    Scene(SceneError),
+}
+
+impl Failure {
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: Message::Plain(message.into()), hint: None }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A run folder that cannot be written or read, before (`BadInput`) or during a run (`Stopped`).
+    pub(crate) fn record(exit: Exit, error: &RecordError) -> Self {
+        Self { exit, message: Message::Plain(error.to_string()), hint: error.hint() }
+    }
+
+    /// Tells the user, on standard error: scene errors with the line quoted, in colour where that can be seen.
+    pub(crate) fn tell(self: &Failure) {
+        match &self.message {
+            Message::Plain(text) => eprintln!("error: {text}"),
+            Message::Scene(error) if std::io::stderr().is_terminal() => {
+                eprintln!("{:?}", miette::Report::new(error.clone()));
+            }
+            Message::Scene(error) => eprintln!("error: {}", error.render().trim_start()),
+        }
+        if let Some(hint) = &self.hint {
+            eprintln!("\nhint: {hint}");
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self { exit: Exit::BadInput, message: Message::Scene(error), hint: None }
+    }
+}

@@ -1,0 +1,266 @@
+//! `muslin run`: a scene in, a run folder out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use muslin::{Stage, State, StepError, Stepper, measure};
+use muslin_record::{Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings};
+use muslin_scene::{Scene, SceneError};
+
+use crate::args::RunOptions;
+use crate::exit::{Exit, Failure};
+use crate::progress::{Moment, Progress};
+use crate::session::Session;
+use crate::{interrupt, print, summary};
+
+pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
+    interrupt::listen();
+    let threads = use_threads(options.threads)?;
+    let scene = load(options)?;
+    let session = Session::new(&scene)?;
+    let mut run = Run::prepare(options, scene, session, threads)?;
+    let stopped = run.simulate()?;
+    let folder = run.recorder.folder().dir().to_owned();
+    let report = run.finish(stopped)?;
+    if options.json {
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        print(&format!("{text}\n"))?;
+    } else if !options.quiet {
+        print(&summary::of(&report, &folder))?;
+    }
+    if let Some(reason) = &report.stopped {
+        eprintln!("stopped: {reason}");
+    }
+    Ok(verdict(&report))
+}
+
+/// The exit code that a report stands for.
+fn verdict(report: &Report) -> Exit {
+    if !report.completed {
+        Exit::Stopped
+    } else if report.strain.kept && report.contact.kept != Some(false) && report.expectations.iter().all(|e| e.held) {
+        Exit::Kept
+    } else {
+        Exit::Broken
+    }
+}
+
+fn use_threads(threads: Option<u16>) -> Result<usize, Failure> {
+    let count = threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .build_global()
+        .map_err(|error| Failure::new(Exit::Stopped, format!("cannot start {count} threads: {error}")))?;
+    Ok(count)
+}
+
+/// The scene to run. A run that is resumed is the one its folder holds; options given again must not change it.
+fn load(options: &RunOptions) -> Result<Scene, Failure> {
+    let given = &options.scene;
+    if !options.resume {
+        return Ok(Scene::load(&given.scene, &given.set)?);
+    }
+    let folder = folder_of(options, &given.scene);
+    RunFolder::open(&folder).map_err(|error| Failure::record(Exit::BadInput, &error))?;
+    let stored: Result<Scene, SceneError> = Scene::load(&folder.to_string_lossy(), &[]);
+    let stored = stored?;
+    if !given.set.is_empty() && Scene::load(&given.scene, &given.set)?.portable_text() != stored.text {
+        let message = format!("the run in `{}` was started with another scene", folder.display());
+        return Err(Failure::new(Exit::BadInput, message)
+            .hint("leave out `--set` to continue it as it is, or use `--force` to start it anew"));
+    }
+    Ok(stored)
+}
+
+fn folder_of(options: &RunOptions, scene: &str) -> PathBuf {
+    options.out.clone().unwrap_or_else(|| {
+        let path = Path::new(scene);
+        if options.resume && path.is_dir() {
+            return path.to_owned();
+        }
+        Path::new("runs").join(path.file_stem().unwrap_or(path.as_os_str()))
+    })
+}
+
+/// A run under way.
+struct Run {
+    scene: Scene,
+    session: Session,
+    frames: u32,
+    state: State,
+    recorder: Recorder,
+    progress: Progress,
+}
+
+impl Run {
+    /// Opens the run folder, only now that nothing about the scene can fail any more.
+    fn prepare(options: &RunOptions, scene: Scene, session: Session, threads: usize) -> Result<Self, Failure> {
+        let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
+        let frames = options.frames.unwrap_or(scene.frames);
+        let dir = folder_of(options, if options.resume { &options.scene.scene } else { &scene.name });
+        let info = run_info(options, &scene, &session, frames, threads)?;
+        let (recorder, state) = if options.resume {
+            let folder = RunFolder::open(&dir).map_err(bad)?;
+            Recorder::resume(folder, &session.model, info).map_err(bad)?
+        } else {
+            let state = State::start(&session.model);
+            let folder = RunFolder::create(&dir, options.force).map_err(bad)?;
+            let first = measure::frame(&session.model, &state);
+            let strains = measure::edge_strains(&session.model, &state.x);
+            (Recorder::start(folder, &session.model, &state, &first, &strains, info).map_err(bad)?, state)
+        };
+        let progress = Progress::start(options.quiet, recorder.last_frame() as u32, frames);
+        if !options.quiet {
+            session.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        }
+        Ok(Self { scene, session, frames, state, recorder, progress })
+    }
+
+    /// Steps and records to the last frame; returns why it stopped before, if it did.
+    fn simulate(&mut self) -> Result<Option<String>, Failure> {
+        let mut stepper = Stepper::new(&self.session.model, &self.session.settings);
+        let mut spent = Spent::default();
+        let start_time = self.state.time;
+        for frame in self.recorder.last_frame() as u32 + 1..=self.frames {
+            if let Some(reason) = self.step_to_next_frame(&mut stepper, &mut spent) {
+                return Ok(Some(reason));
+            }
+            self.record_frame(&spent.timings(&stepper))?;
+            self.progress.frame(&Moment {
+                frame,
+                time: self.state.time,
+                speed: (self.state.time - start_time) / spent.wall.as_secs_f64(),
+                worst_strain: self.recorder.tally().strain.worst_step.strain,
+            });
+        }
+        Ok(None)
+    }
+
+    fn step_to_next_frame(&mut self, stepper: &mut Stepper, spent: &mut Spent) -> Option<String> {
+        let model = &self.session.model;
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let mut trouble = None;
+        for _ in 0..self.session.steps_per_frame {
+            if interrupt::asked() {
+                trouble = Some("interrupted; `--resume` continues it".to_owned());
+                break;
+            }
+            match stepper.step(model, &mut self.state) {
+                Ok(report) => self.recorder.step(model, &report, &self.state),
+                Err(error) => {
+                    trouble = Some(self.describe(&error));
+                    break;
+                }
+            }
+        }
+        spent.wall += wall.elapsed();
+        spent.cpu += cpu.elapsed();
+        trouble
+    }
+
+    fn record_frame(&mut self, timings: &Timings) -> Result<(), Failure> {
+        let model = &self.session.model;
+        let report = measure::frame(model, &self.state);
+        let strains = measure::edge_strains(model, &self.state.x);
+        let done = self.recorder.frame(model, &self.state, &report, &strains, timings);
+        done.map_err(|error| Failure::record(Exit::Stopped, &error))
+    }
+
+    /// A step's error in terms of the user's meshes.
+    fn describe(&self, error: &StepError) -> String {
+        let StepError::NotFinite { particle, .. } = error;
+        match self.session.model.owner(*particle) {
+            Some((cloth, vertex)) => format!("not finite: {error} (vertex {vertex} of cloth `{}`)", cloth.name),
+            None => format!("not finite: {error}"),
+        }
+    }
+
+    fn finish(self, stopped: Option<String>) -> Result<Report, Failure> {
+        let Self { scene, session, frames, recorder, progress, .. } = self;
+        progress.end();
+        let completed = stopped.is_none();
+        let report = recorder.report(&session.model);
+        // What a scene promises, it promises for its whole duration.
+        let whole = completed && frames >= scene.frames;
+        let expectations = if whole { judge(&scene, &Report { completed, ..report }) } else { Vec::new() };
+        let outcome = Outcome { completed, stopped, expectations };
+        recorder.finish(&session.model, &outcome).map_err(|error| Failure::record(Exit::Stopped, &error))
+    }
+}
+
+fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {
+    let report = serde_json::to_value(report).unwrap_or_default();
+    let judged = scene.expectations.iter().map(|expectation| expectation.judge(&report));
+    let told = judged.map(|judged| Expectation {
+        what: judged.what,
+        held: judged.held,
+        measured: judged.measured.unwrap_or_default(),
+        wanted: judged.wanted,
+    });
+    told.collect()
+}
+
+fn run_info(
+    options: &RunOptions,
+    scene: &Scene,
+    session: &Session,
+    frames: u32,
+    threads: usize,
+) -> Result<RunInfo, Failure> {
+    let mut inputs = Vec::new();
+    for input in scene.inputs() {
+        let contents = input.contents().map_err(|error| {
+            Failure::new(Exit::BadInput, format!("cannot read `{}`: {error}", input.origin.display()))
+        })?;
+        let name = input.stored_as.strip_prefix("inputs/").unwrap_or(&input.stored_as).to_owned();
+        inputs.push(InputFile { name, contents });
+    }
+    Ok(RunInfo {
+        scene: scene.name.clone(),
+        scene_text: if options.resume { scene.text.clone() } else { scene.portable_text() },
+        inputs,
+        settings: session.settings.clone(),
+        frames_planned: u64::from(frames),
+        threads,
+        seed: scene.seed,
+        probes: session.probes.clone(),
+        notes: session.notes.clone(),
+        command: command(options),
+    })
+}
+
+/// The command that runs the scene again, as one would type it.
+fn command(options: &RunOptions) -> String {
+    let mut words = vec!["muslin".to_owned(), "run".to_owned(), quoted(&options.scene.scene)];
+    for set in &options.scene.set {
+        words.extend(["--set".to_owned(), quoted(set)]);
+    }
+    words.extend(options.frames.map(|frames| format!("--frames {frames}")));
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Time spent stepping.
+#[derive(Default)]
+struct Spent {
+    wall: Duration,
+    cpu: Duration,
+}
+
+impl Spent {
+    fn timings(&self, stepper: &Stepper) -> Timings {
+        let seconds = |stage: Stage| (stage.name().to_owned(), stepper.clock().seconds(stage));
+        let stages: BTreeMap<_, _> = Stage::ALL.into_iter().map(seconds).collect();
+        Timings { wall_s: self.wall.as_secs_f64(), cpu_s: self.cpu.as_secs_f64(), stages }
+    }
+}

@@ -1,0 +1,63 @@
+//! What a run says of itself at its end.
+
+use std::path::Path;
+
+use muslin_record::Report;
+
+use crate::progress::{duration, percent, speed};
+
+/// The summary of a report, a few lines.
+pub(crate) fn of(report: &Report, folder: &Path) -> String {
+    let mut lines = vec![headline(report), strain(report), motion(report)];
+    for expectation in &report.expectations {
+        let (what, measured, wanted) = (&expectation.what, &expectation.measured, &expectation.wanted);
+        let verdict = if expectation.held { "holds" } else { "DOES NOT HOLD" };
+        lines.push(format!("expected  {what} {wanted}: {verdict} ({measured})"));
+    }
+    lines.push(format!("report    {}", folder.join("report.html").display()));
+    lines.join("\n") + "\n"
+}
+
+fn headline(report: &Report) -> String {
+    let Report { scene, frames, frames_planned, steps, simulated_s, wall_s, cpu_s, .. } = report;
+    let factor = if *wall_s > 0.0 { simulated_s / wall_s } else { 0.0 };
+    let end = if report.completed { "done" } else { "stopped early" };
+    format!(
+        "{scene}: {end}, frame {frames} of {frames_planned}, {steps} steps; {simulated_s:.3} s simulated in {} \
+         ({}× real time, {} CPU)",
+        duration(*wall_s),
+        speed(factor),
+        duration(*cpu_s)
+    )
+}
+
+fn strain(report: &Report) -> String {
+    let strain = &report.strain;
+    let verdict = if strain.kept { "kept" } else { "BROKEN" };
+    let place = strain.worst_edge.as_ref().map_or(String::new(), |edge| {
+        let [a, b] = edge.vertices;
+        format!(" (edge {a}–{b} of `{}`, frame {})", edge.cloth, strain.worst_frame)
+    });
+    format!(
+        "strain    {verdict}: worst {}{place}, {} in any step; limit {}, by `{}`",
+        percent(strain.worst),
+        percent(strain.worst_step),
+        percent(strain.limit),
+        method_name(report)
+    )
+}
+
+fn method_name(report: &Report) -> String {
+    let method = serde_json::to_value(report.limiter.method).ok();
+    method.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn motion(report: &Report) -> String {
+    let fall =
+        report.motion.fall_s.map_or("did not fall 0.25 m".to_owned(), |fall| format!("fell 0.25 m in {fall:.3} s"));
+    let rebound = report.motion.rebound.map_or(String::new(), |rebound| format!(", rebound {rebound:.3}"));
+    let rise = report.energy.greatest_rise_j;
+    let energy =
+        if rise > 0.0 { format!("rose by {rise:.2e} J at most between frames") } else { "never rose".to_owned() };
+    format!("motion    {fall}{rebound}; total energy {energy}")
+}
