@@ -12,8 +12,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::block_matrix::transposed_times;
 use super::BlockMatrix;
+use super::block_matrix::transposed_times;
 
 /// A solver and its working memory.
 #[derive(Debug, Clone, Default)]

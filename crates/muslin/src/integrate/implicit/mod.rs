@@ -12,8 +12,9 @@
 //! conjugate gradients; since K is made positive semidefinite, each direction descends, and a line search on Φ makes
 //! every round safe at any step. Held particles sit at their targets; filters C keep the others to their constraints.
 //!
-//! Rounds end when one changes no velocity by more than the tolerance. The imbalance |∇Φ| τ/m says less: where springs
-//! are stiff it is thousands of times the velocity that is really missing.
+//! Rounds end with one that changes no velocity by more than the tolerance, nor by more than a small share of what the
+//! step has changed already: slow motion would not be slow if a step left out what is below the tolerance. The imbalance
+//! |∇Φ| τ/m says less: where springs are stiff it is thousands of times the velocity that is really missing.
 
 mod elements;
 mod velocity;
@@ -40,6 +41,12 @@ pub(super) struct Start {
 
 /// Relative accuracy of the linear solves inside Newton rounds.
 const CG_TOLERANCE: f64 = 1e-1;
+/// Relative accuracy of a linear solve that is the only one.
+const CG_TOLERANCE_ALONE: f64 = 1e-4;
+/// The last round may change velocities by this share of the greatest change of the step's rounds.
+const LAST_SHARE: f64 = 0.1;
+/// A step whose imbalance is below this share of the tolerance needs no round: its particles are at rest or in free flight.
+const REST_SHARE: f64 = 1e-4;
 /// Share of the promised decrease that a line search insists on (Armijo).
 const SUFFICIENT_DECREASE: f64 = 1e-4;
 /// Most halvings of a line search.
@@ -118,14 +125,17 @@ impl ImplicitSolver {
         self.assemble_damping(context.model, context.end_time());
         let mut value = self.balance(context, tau);
         let mut work = Work { unsolved: true, ..Work::default() };
+        let mut greatest_change = 0.0_f64;
         while work.unsolved && work.newton_rounds < newton.max_newton {
-            if self.imbalance(context, tau) <= newton.tolerance {
+            if self.imbalance(context, tau) <= REST_SHARE * newton.tolerance {
                 work.unsolved = false;
                 break;
             }
             work.newton_rounds += 1;
-            work.cg_iterations += self.find_direction(context, tau, newton.max_cg);
-            if newton.max_newton == 1 || self.change(tau) <= newton.tolerance {
+            work.cg_iterations += self.find_direction(context, tau, newton);
+            let change = self.change(tau);
+            greatest_change = greatest_change.max(change);
+            if newton.max_newton == 1 || change <= newton.tolerance.min(LAST_SHARE * greatest_change) {
                 // Within the tolerance, a direction that descends needs no search.
                 add_scaled(&mut self.x, &self.direction, 1.0);
                 work.unsolved = false;
@@ -133,7 +143,7 @@ impl ImplicitSolver {
                 value = lower;
             } else {
                 // No lower value within rounding: this is the minimum as far as f64 can tell.
-                work.unsolved = self.imbalance(context, tau) > 100.0 * newton.tolerance;
+                work.unsolved = change > newton.tolerance;
                 break;
             }
         }
@@ -189,14 +199,15 @@ impl ImplicitSolver {
     }
 
     /// Newton's direction into `self.direction`; returns the conjugate-gradient iterations it took.
-    fn find_direction(&mut self, context: StepContext<'_>, tau: f64, max_cg: u32) -> u32 {
+    fn find_direction(&mut self, context: StepContext<'_>, tau: f64, newton: &Newton) -> u32 {
         self.hessian.set_scaled(&self.damping, tau.recip());
         for (i, mass) in context.model.mass.iter().enumerate() {
             self.hessian.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(mass / (tau * tau))));
         }
         self.elements.add_stiffness(context.model, &mut self.hessian);
         self.hessian.constrain(|i| constraint(context, i));
-        let outcome = self.cg.solve(&self.hessian, &self.gradient, CG_TOLERANCE, max_cg, &mut self.direction);
+        let accuracy = if newton.max_newton == 1 { CG_TOLERANCE_ALONE } else { CG_TOLERANCE };
+        let outcome = self.cg.solve(&self.hessian, &self.gradient, accuracy, newton.max_cg, &mut self.direction);
         outcome.map_or(0, |done| done.iterations)
     }
 
