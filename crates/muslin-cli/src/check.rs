@@ -7,8 +7,8 @@ use muslin_scene::Scene;
 use serde_json::{Value, json};
 
 use crate::args::CheckOptions;
+use crate::console::print;
 use crate::exit::{Exit, Failure};
-use crate::print;
 use crate::progress::duration;
 use crate::session::Session;
 
@@ -16,9 +16,9 @@ use crate::session::Session;
 const TRIAL: Duration = Duration::from_millis(500);
 
 pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
-    let scene = Scene::load(&options.scene.scene, &options.scene.set)?;
+    let scene = Scene::load(options.scene.name(), &options.scene.set)?;
     let session = Session::new(&scene)?;
-    let trial = Trial::run(&session);
+    let trial = Trial::run(&session, steps(&scene, &session));
     let facts = facts(&scene, &session, &trial);
     if options.json {
         return print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()));
@@ -34,12 +34,12 @@ struct Trial {
 }
 
 impl Trial {
-    fn run(session: &Session) -> Self {
+    fn run(session: &Session, most: u64) -> Self {
         let mut state = State::start(&session.model);
         let mut stepper = Stepper::new(&session.model, &session.settings);
         let start = Instant::now();
         let mut trial = Self { steps: 0, seconds: 0.0, trouble: None };
-        while start.elapsed() < TRIAL {
+        while start.elapsed() < TRIAL && u64::from(trial.steps) < most {
             if let Err(error) = stepper.step(&session.model, &mut state) {
                 trial.trouble = Some(error.to_string());
                 break;
@@ -56,9 +56,14 @@ impl Trial {
     }
 }
 
+/// Steps of the whole run.
+fn steps(scene: &Scene, session: &Session) -> u64 {
+    u64::from(scene.frames) * u64::from(session.steps_per_frame)
+}
+
 fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
     let model = &session.model;
-    let steps = u64::from(scene.frames) * u64::from(session.steps_per_frame);
+    let steps = steps(scene, session);
     let cloths = model.cloths.iter().map(|part| {
         json!({
             "name": part.name, "vertices": part.particles.len(), "faces": part.mesh.faces.len(),

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use muslin_record::RecordError;
 use muslin_scene::SceneError;
 
+use crate::console;
+
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -57,14 +59,14 @@ impl Failure {
     /// Tells the user, on standard error: scene errors with the line quoted, in colour where that can be seen.
     pub(crate) fn tell(self: &Failure) {
         match &self.message {
-            Message::Plain(text) => eprintln!("error: {text}"),
+            Message::Plain(text) => console::tell(format_args!("error: {text}")),
             Message::Scene(error) if std::io::stderr().is_terminal() => {
-                eprintln!("{:?}", miette::Report::new(error.clone()));
+                console::tell(format_args!("{:?}", miette::Report::new(error.clone())));
             }
-            Message::Scene(error) => eprintln!("error: {}", error.render().trim_start()),
+            Message::Scene(error) => console::tell(format_args!("error: {}", error.render().trim())),
         }
         if let Some(hint) = &self.hint {
-            eprintln!("\nhint: {hint}");
+            console::tell(format_args!("\nhint: {hint}"));
         }
     }
 }

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::console::tell;
+
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -62,7 +64,7 @@ impl Progress {
             Self::Lines { last, pace } => {
                 let due = last.is_none_or(|last| last.elapsed() >= LINE_INTERVAL);
                 if due || moment.frame == pace.frames {
-                    eprintln!("frame {}/{}  {}", moment.frame, pace.frames, pace.describe(moment));
+                    tell(format_args!("frame {}/{}  {}", moment.frame, pace.frames, pace.describe(moment)));
                     *last = Some(Instant::now());
                 }
             }

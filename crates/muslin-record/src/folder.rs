@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::error::RecordError;
+use crate::report::Report;
 
 /// Names of the files that every run writes.
 pub(crate) mod names {
@@ -77,6 +78,13 @@ impl RunFolder {
         } else {
             Err(RecordError::NothingToResume { path: dir.into() })
         }
+    }
+
+    /// The report that is there.
+    pub fn report(&self) -> Result<Report, RecordError> {
+        let path = self.path(names::REPORT);
+        let text = fs::read(&path).map_err(RecordError::io("read", &path))?;
+        serde_json::from_slice(&text).map_err(|error| RecordError::Report { path, problem: error.to_string() })
     }
 
     /// The folder.
