@@ -63,12 +63,19 @@ impl Failure {
             Message::Scene(error) if std::io::stderr().is_terminal() => {
                 console::tell(format_args!("{:?}", miette::Report::new(error.clone())));
             }
-            Message::Scene(error) => console::tell(format_args!("error: {}", error.render().trim())),
+            Message::Scene(error) => console::tell(plain(error)),
         }
         if let Some(hint) = &self.hint {
             console::tell(format_args!("\nhint: {hint}"));
         }
     }
+}
+
+/// A scene's errors as text: where colour cannot be seen, `error:` takes the place of miette's mark.
+fn plain(error: &SceneError) -> String {
+    let rendered = error.render().replace("Error: \n  x ", "error: ");
+    let text = rendered.trim();
+    format!("error: {}", text.strip_prefix("x ").unwrap_or(text))
 }
 
 impl From<SceneError> for Failure {
