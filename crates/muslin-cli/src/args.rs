@@ -16,8 +16,12 @@ pub(crate) struct Args {
 const MOST_FRAMES: i64 = 10_000_000;
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done and promises kept; 1 the run ended but a promise was broken (the report says where);
-2 bad input, nothing written; 3 stopped early, everything up to the last good frame saved.
+Exit codes:
+  0  done, and promises kept
+  1  the run ended, but a promise was broken: the report says where
+  2  bad input, nothing written
+  3  stopped early, everything up to the last good frame saved
+
 Data goes to standard output, progress and messages to standard error.";
 
 #[derive(Debug, Subcommand)]
