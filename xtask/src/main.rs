@@ -1,5 +1,9 @@
 //! Chores of this repository. `cargo xtask test` is exactly what CI runs.
 
+#[cfg(test)]
+mod documents;
+mod reference;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -8,6 +12,7 @@ use std::time::Instant;
 const USAGE: &str = "\
 cargo xtask test        everything CI checks: format, lints, licences, tests, documentation
 cargo xtask bench       the benchmarks
+cargo xtask reference   writes docs/scene-reference.md anew
 ";
 
 /// The version of cargo-deny that is installed where there is none.
@@ -19,6 +24,7 @@ fn main() -> ExitCode {
     let done = match env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("bench") => cargo(&["bench", "--workspace"], &[]),
+        Some("reference") => write_reference(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
@@ -41,6 +47,10 @@ fn test() -> Outcome {
     stage("documentation", || {
         cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
     })
+}
+
+fn write_reference() -> Outcome {
+    std::fs::write(reference::path(), reference::page()).map_err(|error| format!("cannot write the reference: {error}"))
 }
 
 /// Runs a stage and says how long it took.
