@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use muslin_record::RecordError;
-use muslin_scene::SceneError;
+use muslin_scene::{Problem, SceneError};
 
 use crate::console;
 
@@ -54,6 +54,14 @@ impl Failure {
     /// A run folder that cannot be written or read, before (`BadInput`) or during a run (`Stopped`).
     pub(crate) fn record(exit: Exit, error: &RecordError) -> Self {
         Self { exit, message: Message::Plain(error.to_string()), hint: error.hint() }
+    }
+
+    /// What is wrong with the scene, when it is the scene's fault.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        match &self.message {
+            Message::Plain(_) => &[],
+            Message::Scene(error) => error.problems(),
+        }
     }
 
     /// Tells the user, on standard error: scene errors with the line quoted, in colour where that can be seen.

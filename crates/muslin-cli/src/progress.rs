@@ -112,7 +112,8 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-fn three_digits(value: f64) -> String {
+/// A number of three digits.
+pub(crate) fn three_digits(value: f64) -> String {
     match value.abs() {
         v if v >= 1e6 || (v > 0.0 && v < 1e-4) => format!("{value:.2e}"),
         v if v >= 100.0 => format!("{value:.0}"),

@@ -28,7 +28,7 @@ impl Obj {
             let corner = |word: &&str| word.split('/').next().unwrap().parse::<usize>().unwrap() - 1;
             match kind {
                 "v" => {
-                    obj.vertices.push(DVec3::from_slice(&words.iter().map(|w| w.parse().unwrap()).collect::<Vec<_>>()))
+                    obj.vertices.push(DVec3::from_slice(&words.iter().map(|w| w.parse().unwrap()).collect::<Vec<_>>()));
                 }
                 "f" | "l" => {
                     let corners: Vec<usize> = words.iter().map(corner).collect();

@@ -42,3 +42,11 @@ fn a_scene_that_blows_up_in_its_first_steps_is_told_so() {
     let done = Place::new().muslin(&command).exits(0);
     assert!(done.stdout.contains("trouble   "), "{done:?}");
 }
+
+#[test]
+fn programs_get_what_is_wrong_as_well() {
+    let done = Place::new().muslin(&["check", "hang", "--json", "--set", "limiter.stretch=-1"]).exits(2);
+    let data = done.json();
+    assert_eq!((&data["sound"], &data["problems"][0]["key"]), (&false.into(), &"limiter.stretch".into()));
+    assert!(done.stderr.starts_with("error: `limiter.stretch` must be at least 0"), "{done:?}");
+}
