@@ -12,9 +12,16 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+/// The most frames of a run, as in scenes; more is a slip of the keyboard.
+const MOST_FRAMES: i64 = 10_000_000;
+
 const EXIT_CODES: &str = "\
-Exit codes: 0 done and promises kept; 1 the run ended but a promise was broken (the report says where);
-2 bad input, nothing written; 3 stopped early, everything up to the last good frame saved.
+Exit codes:
+  0  done, and promises kept
+  1  the run ended, but a promise was broken: the report says where
+  2  bad input, nothing written
+  3  stopped early, everything up to the last good frame saved
+
 Data goes to standard output, progress and messages to standard error.";
 
 #[derive(Debug, Subcommand)]
@@ -43,8 +50,8 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Simulate so many frames instead of the scene's duration
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Simulate so many frames instead of the scene's duration, or of those an interrupted run was to have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_FRAMES))]
     pub(crate) frames: Option<u32>,
 
     /// Threads to use [default: all cores]; results are the same for any number
@@ -80,14 +87,21 @@ pub(crate) struct CheckOptions {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SceneOptions {
-    /// A scene file, a run folder, or the name of a built-in scene (see `muslin scenes`)
-    #[arg(value_name = "SCENE", default_value = "hang")]
-    pub(crate) scene: String,
+    /// A scene file, a run folder, or the name of a built-in scene (see `muslin scenes`) [default: hang]
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: Option<String>,
 
     /// Set a value of the scene by its dotted path, e.g. --set limiter.stretch=0.001
     /// --set 'cloth.0.grid.particles=[81,81]'
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
+}
+
+impl SceneOptions {
+    /// The scene asked for.
+    pub(crate) fn name(&self) -> &str {
+        self.scene.as_deref().unwrap_or("hang")
+    }
 }
 
 #[derive(Debug, ClapArgs)]

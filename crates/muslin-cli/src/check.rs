@@ -7,23 +7,42 @@ use muslin_scene::Scene;
 use serde_json::{Value, json};
 
 use crate::args::CheckOptions;
+use crate::console::print;
 use crate::exit::{Exit, Failure};
-use crate::print;
-use crate::progress::duration;
+use crate::progress::{duration, three_digits};
 use crate::session::Session;
 
 /// Longest trial of the stepper; the cost of a run is reckoned from it.
 const TRIAL: Duration = Duration::from_millis(500);
 
 pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
-    let scene = Scene::load(&options.scene.scene, &options.scene.set)?;
-    let session = Session::new(&scene)?;
-    let trial = Trial::run(&session);
+    let (scene, session) = match prepare(options) {
+        Err(failure) if options.json => {
+            print(&format!("{}\n", serde_json::to_string_pretty(&problems(&failure)).unwrap_or_default()))?;
+            return Err(failure);
+        }
+        prepared => prepared?,
+    };
+    let trial = Trial::run(&session, steps(&scene, &session));
     let facts = facts(&scene, &session, &trial);
     if options.json {
         return print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()));
     }
     print(&describe(&scene, &session, &trial, &facts))
+}
+
+fn prepare(options: &CheckOptions) -> Result<(Scene, Session), Failure> {
+    let scene = Scene::load(options.scene.name(), &options.scene.set)?;
+    let session = Session::new(&scene)?;
+    Ok((scene, session))
+}
+
+/// What is wrong with a scene, for programs.
+fn problems(failure: &Failure) -> Value {
+    let problems = failure.problems().iter().map(|problem| {
+        json!({ "message": problem.message, "key": problem.key, "value": problem.value, "help": problem.help })
+    });
+    json!({ "sound": false, "problems": problems.collect::<Vec<_>>() })
 }
 
 /// The first steps of a run, timed.
@@ -34,12 +53,12 @@ struct Trial {
 }
 
 impl Trial {
-    fn run(session: &Session) -> Self {
+    fn run(session: &Session, most: u64) -> Self {
         let mut state = State::start(&session.model);
         let mut stepper = Stepper::new(&session.model, &session.settings);
         let start = Instant::now();
         let mut trial = Self { steps: 0, seconds: 0.0, trouble: None };
-        while start.elapsed() < TRIAL {
+        while start.elapsed() < TRIAL && u64::from(trial.steps) < most {
             if let Err(error) = stepper.step(&session.model, &mut state) {
                 trial.trouble = Some(error.to_string());
                 break;
@@ -56,9 +75,14 @@ impl Trial {
     }
 }
 
+/// Steps of the whole run.
+fn steps(scene: &Scene, session: &Session) -> u64 {
+    u64::from(scene.frames) * u64::from(session.steps_per_frame)
+}
+
 fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
     let model = &session.model;
-    let steps = u64::from(scene.frames) * u64::from(session.steps_per_frame);
+    let steps = steps(scene, session);
     let cloths = model.cloths.iter().map(|part| {
         json!({
             "name": part.name, "vertices": part.particles.len(), "faces": part.mesh.faces.len(),
@@ -104,8 +128,12 @@ fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> S
         elements["springs"], elements["corners"], elements["hinges"], elements["choi_ko"]
     ));
     lines.push(format!(
-        "steps     {} frames at {} a second, {} steps a frame of {:.6} s, {} in all",
-        scene.frames, scene.frames_per_second, session.steps_per_frame, session.settings.step, facts["steps"]
+        "steps     {} frames at {} a second, {} steps a frame of {} s, {} in all",
+        scene.frames,
+        scene.frames_per_second,
+        session.steps_per_frame,
+        three_digits(session.settings.step),
+        facts["steps"]
     ));
     let name = |value: &Value| value["method"].as_str().unwrap_or_default().to_owned();
     let (integrator, limiter) = (name(&facts["integrator"]), name(&facts["limiter"]));

@@ -4,7 +4,9 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use muslin_record::RecordError;
-use muslin_scene::SceneError;
+use muslin_scene::{Problem, SceneError};
+
+use crate::console;
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,19 +56,34 @@ impl Failure {
         Self { exit, message: Message::Plain(error.to_string()), hint: error.hint() }
     }
 
+    /// What is wrong with the scene, when it is the scene's fault.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        match &self.message {
+            Message::Plain(_) => &[],
+            Message::Scene(error) => error.problems(),
+        }
+    }
+
     /// Tells the user, on standard error: scene errors with the line quoted, in colour where that can be seen.
     pub(crate) fn tell(self: &Failure) {
         match &self.message {
-            Message::Plain(text) => eprintln!("error: {text}"),
+            Message::Plain(text) => console::tell(format_args!("error: {text}")),
             Message::Scene(error) if std::io::stderr().is_terminal() => {
-                eprintln!("{:?}", miette::Report::new(error.clone()));
+                console::tell(format_args!("{:?}", miette::Report::new(error.clone())));
             }
-            Message::Scene(error) => eprintln!("error: {}", error.render().trim_start()),
+            Message::Scene(error) => console::tell(plain(error)),
         }
         if let Some(hint) = &self.hint {
-            eprintln!("\nhint: {hint}");
+            console::tell(format_args!("\nhint: {hint}"));
         }
     }
+}
+
+/// A scene's errors as text: where colour cannot be seen, `error:` takes the place of miette's mark.
+fn plain(error: &SceneError) -> String {
+    let rendered = error.render().replace("Error: \n  x ", "error: ");
+    let text = rendered.trim();
+    format!("error: {}", text.strip_prefix("x ").unwrap_or(text))
 }
 
 impl From<SceneError> for Failure {

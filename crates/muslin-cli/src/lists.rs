@@ -5,9 +5,9 @@ use muslin_scene::materials::{self, Preset, Provenance};
 use serde_json::json;
 
 use crate::args::Format;
+use crate::console::print;
 use crate::exit::{Exit, Failure};
 use crate::methods::{INTEGRATORS, LIMITERS, Method};
-use crate::print;
 
 pub(crate) fn scenes(format: &Format) -> Result<Exit, Failure> {
     let scenes: Vec<_> = builtin::list().iter().map(|scene| (scene.name, scene.about())).collect();

@@ -1,7 +1,11 @@
 //! The `muslin` command: thin. What it does is in the libraries; here it is read, called and told.
 
+// Both panic when nobody reads any more; `console` does not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod args;
 mod check;
+mod console;
 mod exit;
 mod interrupt;
 mod lists;
@@ -10,14 +14,13 @@ mod progress;
 mod run;
 mod session;
 mod summary;
+mod task;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Args, Command};
-use exit::{Exit, Failure};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -35,15 +38,5 @@ fn main() -> ExitCode {
             failure.tell();
             failure.exit.into()
         }
-    }
-}
-
-/// Writes data to standard output. A reader that has gone away (`muslin scenes | head -1`) is no error.
-fn print(text: &str) -> Result<Exit, Failure> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(Exit::Stopped, format!("cannot write to standard output: {error}")))
-        }
-        _ => Ok(Exit::Kept),
     }
 }

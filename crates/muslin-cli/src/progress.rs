@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::console::tell;
+
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -62,7 +64,7 @@ impl Progress {
             Self::Lines { last, pace } => {
                 let due = last.is_none_or(|last| last.elapsed() >= LINE_INTERVAL);
                 if due || moment.frame == pace.frames {
-                    eprintln!("frame {}/{}  {}", moment.frame, pace.frames, pace.describe(moment));
+                    tell(format_args!("frame {}/{}  {}", moment.frame, pace.frames, pace.describe(moment)));
                     *last = Some(Instant::now());
                 }
             }
@@ -110,7 +112,8 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-fn three_digits(value: f64) -> String {
+/// A number of three digits.
+pub(crate) fn three_digits(value: f64) -> String {
     match value.abs() {
         v if v >= 1e6 || (v > 0.0 && v < 1e-4) => format!("{value:.2e}"),
         v if v >= 100.0 => format!("{value:.0}"),

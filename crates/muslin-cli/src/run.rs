@@ -1,26 +1,27 @@
 //! `muslin run`: a scene in, a run folder out.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use muslin::{Stage, State, StepError, Stepper, measure};
 use muslin_record::{Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings};
-use muslin_scene::{Scene, SceneError};
+use muslin_scene::Scene;
 
 use crate::args::RunOptions;
+use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::progress::{Moment, Progress};
 use crate::session::Session;
-use crate::{interrupt, print, summary};
+use crate::task::Task;
+use crate::{interrupt, summary};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     interrupt::listen();
     let threads = use_threads(options.threads)?;
-    let scene = load(options)?;
-    let session = Session::new(&scene)?;
-    let mut run = Run::prepare(options, scene, session, threads)?;
+    let task = Task::of(options)?;
+    let session = Session::new(&task.scene)?;
+    let mut run = Run::prepare(options, task, session, threads)?;
     let stopped = run.simulate()?;
     let folder = run.recorder.folder().dir().to_owned();
     let report = run.finish(stopped)?;
@@ -31,7 +32,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
         print(&summary::of(&report, &folder))?;
     }
     if let Some(reason) = &report.stopped {
-        eprintln!("stopped: {reason}");
+        tell(format_args!("stopped: {reason}"));
     }
     Ok(verdict(&report))
 }
@@ -56,34 +57,6 @@ fn use_threads(threads: Option<u16>) -> Result<usize, Failure> {
     Ok(count)
 }
 
-/// The scene to run. A run that is resumed is the one its folder holds; options given again must not change it.
-fn load(options: &RunOptions) -> Result<Scene, Failure> {
-    let given = &options.scene;
-    if !options.resume {
-        return Ok(Scene::load(&given.scene, &given.set)?);
-    }
-    let folder = folder_of(options, &given.scene);
-    RunFolder::open(&folder).map_err(|error| Failure::record(Exit::BadInput, &error))?;
-    let stored: Result<Scene, SceneError> = Scene::load(&folder.to_string_lossy(), &[]);
-    let stored = stored?;
-    if !given.set.is_empty() && Scene::load(&given.scene, &given.set)?.portable_text() != stored.text {
-        let message = format!("the run in `{}` was started with another scene", folder.display());
-        return Err(Failure::new(Exit::BadInput, message)
-            .hint("leave out `--set` to continue it as it is, or use `--force` to start it anew"));
-    }
-    Ok(stored)
-}
-
-fn folder_of(options: &RunOptions, scene: &str) -> PathBuf {
-    options.out.clone().unwrap_or_else(|| {
-        let path = Path::new(scene);
-        if options.resume && path.is_dir() {
-            return path.to_owned();
-        }
-        Path::new("runs").join(path.file_stem().unwrap_or(path.as_os_str()))
-    })
-}
-
 /// A run under way.
 struct Run {
     scene: Scene,
@@ -96,11 +69,10 @@ struct Run {
 
 impl Run {
     /// Opens the run folder, only now that nothing about the scene can fail any more.
-    fn prepare(options: &RunOptions, scene: Scene, session: Session, threads: usize) -> Result<Self, Failure> {
+    fn prepare(options: &RunOptions, task: Task, session: Session, threads: usize) -> Result<Self, Failure> {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
-        let frames = options.frames.unwrap_or(scene.frames);
-        let dir = folder_of(options, if options.resume { &options.scene.scene } else { &scene.name });
-        let info = run_info(options, &scene, &session, frames, threads)?;
+        let info = run_info(options, &task, &session, threads)?;
+        let Task { scene, dir, frames } = task;
         let (recorder, state) = if options.resume {
             let folder = RunFolder::open(&dir).map_err(bad)?;
             Recorder::resume(folder, &session.model, info).map_err(bad)?
@@ -113,7 +85,7 @@ impl Run {
         };
         let progress = Progress::start(options.quiet, recorder.last_frame() as u32, frames);
         if !options.quiet {
-            session.notes.iter().for_each(|note| eprintln!("note: {note}"));
+            session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
         }
         Ok(Self { scene, session, frames, state, recorder, progress })
     }
@@ -202,13 +174,8 @@ fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {
     told.collect()
 }
 
-fn run_info(
-    options: &RunOptions,
-    scene: &Scene,
-    session: &Session,
-    frames: u32,
-    threads: usize,
-) -> Result<RunInfo, Failure> {
+fn run_info(options: &RunOptions, task: &Task, session: &Session, threads: usize) -> Result<RunInfo, Failure> {
+    let scene = &task.scene;
     let mut inputs = Vec::new();
     for input in scene.inputs() {
         let contents = input.contents().map_err(|error| {
@@ -222,20 +189,24 @@ fn run_info(
         scene_text: if options.resume { scene.text.clone() } else { scene.portable_text() },
         inputs,
         settings: session.settings.clone(),
-        frames_planned: u64::from(frames),
+        frames_planned: u64::from(task.frames),
         threads,
         seed: scene.seed,
         probes: session.probes.clone(),
         notes: session.notes.clone(),
-        command: command(options),
+        command: command(options, task),
     })
 }
 
 /// The command that runs the scene again, as one would type it.
-fn command(options: &RunOptions) -> String {
-    let mut words = vec!["muslin".to_owned(), "run".to_owned(), quoted(&options.scene.scene)];
-    for set in &options.scene.set {
-        words.extend(["--set".to_owned(), quoted(set)]);
+fn command(options: &RunOptions, task: &Task) -> String {
+    let mut words = vec!["muslin".to_owned(), "run".to_owned()];
+    if options.resume {
+        // The options it was started with are in its scene by now.
+        words.push(quoted(&task.dir.to_string_lossy()));
+    } else {
+        words.push(quoted(options.scene.name()));
+        words.extend(options.scene.set.iter().map(|set| format!("--set {}", quoted(set))));
     }
     words.extend(options.frames.map(|frames| format!("--frames {frames}")));
     words.join(" ")

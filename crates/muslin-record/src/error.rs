@@ -81,6 +81,14 @@ pub enum RecordError {
         /// What is wrong.
         problem: CheckpointProblem,
     },
+    /// A report is not what it should be.
+    #[error("`{}` is not a report of this version of muslin: {problem}", path.display())]
+    Report {
+        /// The report.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
     /// Something could not be turned into the bytes of its file.
     #[error("cannot encode `{name}`: {problem}")]
     Encode {
@@ -110,7 +118,7 @@ impl RecordError {
             Self::BadName { .. } => "use letters, digits, `-` and `_`",
             Self::SameName { .. } => "give each cloth a name of its own; upper and lower case do not tell names apart",
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),
-            Self::Csv { .. } => "start the run again with `--force`",
+            Self::Csv { .. } | Self::Report { .. } => "start the run again with `--force`",
             Self::Io { .. } | Self::Pc2 { .. } | Self::Encode { .. } => return None,
         };
         Some(hint.to_owned())

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::error::RecordError;
+use crate::report::Report;
 
 /// Names of the files that every run writes.
 pub(crate) mod names {
@@ -32,6 +33,8 @@ pub struct InputFile {
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     dir: PathBuf,
+    /// Files of the run that a new one replaces; they go when the new one starts.
+    replaces: Vec<String>,
 }
 
 /// What `report.json` must tell for its files to count as ours.
@@ -46,22 +49,22 @@ impl RunFolder {
     /// Makes a folder for a new run, or takes an empty one.
     ///
     /// A folder with something in it is refused unless `force` is set; then the files of the run that was there are
-    /// removed: those its `report.json` lists, and no others.
+    /// removed once the new run starts: those its `report.json` lists, and no others.
     pub fn create(dir: &Path, force: bool) -> Result<Self, RecordError> {
-        let folder = Self { dir: dir.into() };
+        let mut folder = Self { dir: dir.into(), replaces: Vec::new() };
         match fs::read_dir(dir) {
             Ok(mut entries) => {
                 if entries.next().is_some() {
                     if !force {
                         return Err(RecordError::FolderInUse { path: dir.into() });
                     }
-                    folder.remove_run()?;
+                    folder.replaces = folder.manifest().map(|manifest| manifest.files).unwrap_or_default();
                 }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 fs::create_dir_all(dir).map_err(RecordError::io("create the folder", dir))?;
             }
-            Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            Err(error) if error.kind() == ErrorKind::NotADirectory && dir.exists() => {
                 return Err(RecordError::NotAFolder { path: dir.into() });
             }
             Err(error) => return Err(RecordError::io("read the folder", dir)(error)),
@@ -71,12 +74,19 @@ impl RunFolder {
 
     /// Opens the folder of a run that is to be resumed.
     pub fn open(dir: &Path) -> Result<Self, RecordError> {
-        let folder = Self { dir: dir.into() };
+        let folder = Self { dir: dir.into(), replaces: Vec::new() };
         if folder.path(names::CHECKPOINT).is_file() {
             Ok(folder)
         } else {
             Err(RecordError::NothingToResume { path: dir.into() })
         }
+    }
+
+    /// The report that is there.
+    pub fn report(&self) -> Result<Report, RecordError> {
+        let path = self.path(names::REPORT);
+        let text = fs::read(&path).map_err(RecordError::io("read", &path))?;
+        serde_json::from_slice(&text).map_err(|error| RecordError::Report { path, problem: error.to_string() })
     }
 
     /// The folder.
@@ -125,17 +135,22 @@ impl RunFolder {
                 return Err(RecordError::SameName { name: file.clone() });
             }
             let path = self.path(file);
-            if path.symlink_metadata().is_ok() {
+            if path.symlink_metadata().is_ok() && !self.replaces.contains(file) {
                 return Err(RecordError::ForeignFile { path });
             }
         }
         Ok(())
     }
 
-    fn remove_run(&self) -> Result<(), RecordError> {
-        let Some(manifest) = self.manifest() else { return Ok(()) };
+    /// Removes the run that is to be replaced, if there is one. Claim the new run's files before: what cannot start
+    /// must not cost the user the old run.
+    pub(crate) fn clear(&mut self) -> Result<(), RecordError> {
+        let replaced = std::mem::take(&mut self.replaces);
+        if replaced.is_empty() {
+            return Ok(());
+        }
         // The report goes last: as long as it is there, a removal that was cut short can be repeated.
-        let files = manifest.files.iter().filter(|file| is_ours_to_write(file) && *file != names::REPORT);
+        let files = replaced.iter().filter(|file| is_ours_to_write(file) && *file != names::REPORT);
         for file in files {
             self.remove(file)?;
         }
@@ -202,7 +217,7 @@ mod tests {
         let listed =
             r#"["report.json", "sheet.obj", "sheet.pc2", "frames.csv", "inputs/a.obj", "gone.csv", "../up.txt"]"#;
         fs::write(at("report.json"), format!(r#"{{"muslin": "0.1.0", "files": {listed}}}"#)).unwrap();
-        RunFolder::create(dir.path(), true).unwrap();
+        RunFolder::create(dir.path(), true).unwrap().clear().unwrap();
         for gone in ["sheet.obj", "sheet.pc2", "frames.csv", "inputs/a.obj", "report.json"] {
             assert!(!at(gone).exists(), "{gone} is still there");
         }

@@ -65,10 +65,13 @@ impl Problem {
         self
     }
 
-    /// Finds the line and the value that the key stands for.
-    fn resolve(mut self, text: &str) -> Self {
+    /// Finds the line and the value that the key stands for; without a line to quote, the message names the file.
+    fn resolve(mut self, name: &str, text: &str) -> Self {
         if self.span.is_none() && !self.key.is_empty() {
             self.span = document::locate(text, &self.key);
+        }
+        if self.span.is_none() {
+            self.message = format!("{name}: {}", self.message);
         }
         if let (Some(span), true) = (&self.span, self.value.is_empty() && !self.key.is_empty()) {
             self.value = excerpt(text.get(span.clone()).unwrap_or_default()).into();
@@ -89,7 +92,7 @@ pub(crate) fn excerpt(value: &str) -> String {
 impl SceneError {
     /// Problems in a text, in the order of its lines.
     pub(crate) fn in_text(name: &str, text: &str, problems: Vec<Problem>) -> Self {
-        let mut problems: Vec<_> = problems.into_iter().map(|problem| problem.resolve(text)).collect();
+        let mut problems: Vec<_> = problems.into_iter().map(|problem| problem.resolve(name, text)).collect();
         problems.sort_by_key(|problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start));
         let source = NamedSource::new(name, text.to_owned());
         Self { inner: Box::new(Inner { source: Some(source), problems }) }

@@ -49,7 +49,7 @@ impl Source {
     }
 
     /// The scene's own name: the file's stem, or the run folder's name.
-    pub(crate) fn scene_name(&self) -> String {
+    pub fn scene_name(&self) -> String {
         let path = Path::new(&self.name);
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         if stem != "scene" {

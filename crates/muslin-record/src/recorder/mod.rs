@@ -81,7 +81,7 @@ impl Recorder {
     /// Starts to record into a fresh folder and stores frame 0, whose measures are `first` and `edge_strains` (one per
     /// edge of the model).
     pub fn start(
-        folder: RunFolder,
+        mut folder: RunFolder,
         model: &Model,
         state: &State,
         first: &FrameReport,
@@ -94,6 +94,7 @@ impl Recorder {
         }
         let files = file_list(model, &info.inputs);
         folder.claim(&files)?;
+        folder.clear()?;
         let limit = info.settings.limiter.stretch;
         let tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains);
         let (timings, state_hash) = (Timings::default(), state.hash());

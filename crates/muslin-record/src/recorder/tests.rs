@@ -216,7 +216,7 @@ fn force_replaces_a_run_and_keeps_what_the_user_put_beside_it() {
     let info = RunInfo { inputs: vec![mesh], ..testing::info() };
     drop(start(&run, info));
     fs::write(run.join("thoughts.txt"), "keep").unwrap();
-    RunFolder::create(&run, true).unwrap();
+    RunFolder::create(&run, true).unwrap().clear().unwrap();
     let left: Vec<_> = fs::read_dir(&run).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["thoughts.txt"]);
 }
