@@ -19,7 +19,7 @@ macro_rules! scenes {
 }
 
 /// Every file of `scenes/`; a test sees to it that none is forgotten.
-static SCENES: &[BuiltIn] = scenes!["bench-hang", "hang"];
+static SCENES: &[BuiltIn] = scenes!["bench-hang", "block", "hang", "pendulum", "spring"];
 
 /// All built-in scenes, by name.
 pub fn list() -> &'static [BuiltIn] {
