@@ -19,7 +19,7 @@ macro_rules! scenes {
 }
 
 /// Every file of `scenes/`; a test sees to it that none is forgotten.
-static SCENES: &[BuiltIn] = scenes!["bench-hang", "block", "hang", "pendulum", "spring"];
+static SCENES: &[BuiltIn] = scenes!["bench-hang", "block", "hang", "pendulum", "sculpted-fold", "shear-ladder", "spring"];
 
 /// All built-in scenes, by name.
 pub fn list() -> &'static [BuiltIn] {
