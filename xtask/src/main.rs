@@ -1,2 +1,105 @@
-//! Chores.
-fn main() {}
+//! Chores of this repository. `cargo xtask test` is exactly what CI runs.
+
+#[cfg(test)]
+mod documents;
+mod reference;
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const USAGE: &str = "\
+cargo xtask test        everything CI checks: format, lints, licences, tests, documentation
+cargo xtask bench       the benchmarks
+cargo xtask reference   writes docs/scene-reference.md anew
+";
+
+/// The version of cargo-deny that is installed where there is none.
+const CARGO_DENY: &str = "0.20.2";
+
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let done = match env::args().nth(1).as_deref() {
+        Some("test") => test(),
+        Some("bench") => cargo(&["bench", "--workspace"], &[]),
+        Some("reference") => write_reference(),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Outcome {
+    stage("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
+    stage("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
+    stage("licences and sources", deny)?;
+    stage("tests", || cargo(&["test", "--workspace", "--quiet"], &[("INSTA_UPDATE", "no")]))?;
+    stage("documentation", || {
+        cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
+    })
+}
+
+fn write_reference() -> Outcome {
+    std::fs::write(reference::path(), reference::page()).map_err(|error| format!("cannot write the reference: {error}"))
+}
+
+/// Runs a stage and says how long it took.
+fn stage(name: &str, run: impl FnOnce() -> Outcome) -> Outcome {
+    eprintln!("== {name}");
+    let start = Instant::now();
+    run().map_err(|problem| format!("{name}: {problem}"))?;
+    eprintln!("== {name}: ok, {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    run(command.args(arguments).envs(variables.iter().copied()).current_dir(root()))
+}
+
+/// Checks licences, bans and sources with cargo-deny, which is installed beside the build where it is missing.
+/// Advisories are left to a machine that can fetch their database.
+fn deny() -> Outcome {
+    let tools = target().join("tools");
+    let installed = tools.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
+    let program = if Command::new("cargo-deny").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        PathBuf::from("cargo-deny")
+    } else {
+        if !installed.is_file() {
+            let root = tools.to_string_lossy().into_owned();
+            // A debug build: it runs for a second, and compiles in half the time.
+            let version = format!("={CARGO_DENY}");
+            cargo(
+                &["install", "cargo-deny", "--version", &version, "--locked", "--debug", "--root", &root, "--quiet"],
+                &[],
+            )?;
+        }
+        installed
+    };
+    run(Command::new(program).args(["check", "bans", "licenses", "sources"]).current_dir(root()))
+}
+
+fn run(command: &mut Command) -> Outcome {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("cannot start {program}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{program} failed ({status})")) }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}

@@ -34,6 +34,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, ClapArgs)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct RunOptions {
     #[command(flatten)]
     pub(crate) scene: SceneOptions,

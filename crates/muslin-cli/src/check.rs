@@ -109,7 +109,10 @@ fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> S
     ));
     let name = |value: &Value| value["method"].as_str().unwrap_or_default().to_owned();
     let (integrator, limiter) = (name(&facts["integrator"]), name(&facts["limiter"]));
-    lines.push(format!("methods   integrator `{integrator}`, limiter `{limiter}`, stretch limit {}", scene.limiter.stretch));
+    lines.push(format!(
+        "methods   integrator `{integrator}`, limiter `{limiter}`, stretch limit {}",
+        scene.limiter.stretch
+    ));
     lines.extend(session.notes.iter().map(|note| format!("note      {note}")));
     lines.push(match &trial.trouble {
         Some(trouble) => format!("trouble   {trouble}"),

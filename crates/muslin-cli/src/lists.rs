@@ -1,7 +1,7 @@
 //! `muslin scenes`, `methods`, `materials`, `schema`: what there is.
 
 use muslin_scene::builtin;
-use muslin_scene::materials::{self, Provenance};
+use muslin_scene::materials::{self, Preset, Provenance};
 use serde_json::json;
 
 use crate::args::Format;
@@ -12,12 +12,16 @@ use crate::print;
 pub(crate) fn scenes(format: &Format) -> Result<Exit, Failure> {
     let scenes: Vec<_> = builtin::list().iter().map(|scene| (scene.name, scene.about())).collect();
     if format.json {
-        let list = scenes.iter().map(|(name, (title, about))| json!({ "name": name, "title": title, "description": about }));
+        let list =
+            scenes.iter().map(|(name, (title, about))| json!({ "name": name, "title": title, "description": about }));
         return print_json(&json!(list.collect::<Vec<_>>()));
     }
     let width = scenes.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines = scenes.iter().map(|(name, (title, _))| format!("{name:width$}  {title}\n"));
-    print(&(lines.collect::<String>() + "\nRun one with `muslin run NAME`; `muslin scenes --json` has their descriptions.\n"))
+    print(
+        &(lines.collect::<String>()
+            + "\nRun one with `muslin run NAME`; `muslin scenes --json` has their descriptions.\n"),
+    )
 }
 
 pub(crate) fn methods(format: &Format) -> Result<Exit, Failure> {
@@ -26,8 +30,12 @@ pub(crate) fn methods(format: &Format) -> Result<Exit, Failure> {
     }
     let section = |title: &str, methods: &[Method]| -> String {
         let rows = methods.iter().map(|method| {
-            let parameters = if method.parameters.is_empty() { "none".to_owned() } else { method.parameters.join(", ") };
-            format!("  {:17} {}\n{:20}source: {}; parameters: {parameters}\n", method.name, method.about, "", method.source)
+            let parameters =
+                if method.parameters.is_empty() { "none".to_owned() } else { method.parameters.join(", ") };
+            format!(
+                "  {:17} {}\n{:20}source: {}; parameters: {parameters}\n",
+                method.name, method.about, "", method.source
+            )
         });
         format!("{title}\n{}", rows.collect::<String>())
     };
@@ -42,19 +50,17 @@ pub(crate) fn materials(format: &Format) -> Result<Exit, Failure> {
     if format.json {
         return print_json(&json!(materials::list()));
     }
-    let mut text = String::new();
-    for preset in materials::list() {
-        text += &format!("{}: {}\n", preset.name, preset.about);
-        for figure in &preset.figures {
+    let describe = |preset: &Preset| {
+        let rows = preset.figures.iter().map(|figure| {
             let (mark, why) = match figure.provenance {
                 Provenance::Measured(source) => ("measured", source),
                 Provenance::Chosen(reason) => ("chosen", reason),
             };
-            text += &format!("  {:16} {:>9} {:6} {mark}: {why}\n", figure.key, figure.value, figure.unit);
-        }
-        text += "\n";
-    }
-    print(&text)
+            format!("  {:16} {:>9} {:6} {mark}: {why}\n", figure.key, figure.value, figure.unit)
+        });
+        format!("{}: {}\n{}", preset.name, preset.about, rows.collect::<String>())
+    };
+    print(&materials::list().iter().map(describe).collect::<Vec<_>>().join("\n"))
 }
 
 pub(crate) fn schema() -> Result<Exit, Failure> {

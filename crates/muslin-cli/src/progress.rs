@@ -82,7 +82,12 @@ impl Pace {
         let done = f64::from(moment.frame - self.first_frame).max(1.0);
         let left = self.started.elapsed().as_secs_f64() / done * f64::from(self.frames - moment.frame);
         let strain = percent(moment.worst_strain);
-        format!("t {:.2} s  {}× real time  worst strain {strain}  {} left", moment.time, speed(moment.speed), duration(left))
+        format!(
+            "t {:.2} s  {}× real time  worst strain {strain}  {} left",
+            moment.time,
+            speed(moment.speed),
+            duration(left)
+        )
     }
 }
 

@@ -20,9 +20,9 @@ impl Session {
     pub(crate) fn new(scene: &Scene) -> Result<Self, Failure> {
         let built = scene.build()?;
         let frame = scene.frame_length();
-        let steps_per_frame = scene.steps_per_frame.unwrap_or_else(|| {
-            (frame / auto_step(&scene.integrator, &built.model, frame)).round().max(1.0) as u32
-        });
+        let steps_per_frame = scene
+            .steps_per_frame
+            .unwrap_or_else(|| (frame / auto_step(&scene.integrator, &built.model, frame)).round().max(1.0) as u32);
         let probes = built.probes.into_iter().map(|(name, particle)| Probe { name, particle }).collect();
         let settings = scene.settings(steps_per_frame);
         Ok(Self { model: built.model, settings, steps_per_frame, probes, notes: built.notes })

@@ -53,9 +53,11 @@ fn method_name(report: &Report) -> String {
 }
 
 fn motion(report: &Report) -> String {
-    let fall = report.motion.fall_s.map_or("did not fall 0.25 m".to_owned(), |fall| format!("fell 0.25 m in {fall:.3} s"));
+    let fall =
+        report.motion.fall_s.map_or("did not fall 0.25 m".to_owned(), |fall| format!("fell 0.25 m in {fall:.3} s"));
     let rebound = report.motion.rebound.map_or(String::new(), |rebound| format!(", rebound {rebound:.3}"));
     let rise = report.energy.greatest_rise_j;
-    let energy = if rise > 0.0 { format!("rose by {rise:.2e} J at most between frames") } else { "never rose".to_owned() };
+    let energy =
+        if rise > 0.0 { format!("rose by {rise:.2e} J at most between frames") } else { "never rose".to_owned() };
     format!("motion    {fall}{rebound}; total energy {energy}")
 }

@@ -1,4 +1,5 @@
 //! Motions and rests that have a formula.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 
@@ -29,7 +30,13 @@ fn spring(mass: f64, stiffness: f64, rest_length: Option<f64>, damping: f64) -> 
 }
 
 /// Times at which a value falls through zero: of a velocity, when its coordinate is greatest.
-fn downward_crossings(model: &Model, integrator: Integrator, step: f64, duration: f64, value: impl Fn(&State) -> f64) -> Vec<f64> {
+fn downward_crossings(
+    model: &Model,
+    integrator: Integrator,
+    step: f64,
+    duration: f64,
+    value: impl Fn(&State) -> f64,
+) -> Vec<f64> {
     let mut state = State::start(model);
     let mut stepper = Stepper::new(model, &settings(integrator, step));
     let mut times = Vec::new();
@@ -146,7 +153,13 @@ fn particles_stay_in_their_plane_and_on_their_line() {
         for integrator in all_integrators() {
             // A single free particle next to nothing: a chain of two whose spring has no force.
             let mut body = chain(DVec3::ZERO, DVec3::X, 2, spring(1.0, 0.0, None, 0.0));
-            body.body = muslin::model::Body::Chain(Chain { mass: 2.0, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 });
+            body.body = muslin::model::Body::Chain(Chain {
+                mass: 2.0,
+                bob: 0.0,
+                stiffness: 0.0,
+                rest_length: None,
+                damping: 0.0,
+            });
             body.pins = vec![pin.clone()];
             let model = build(vec![body]);
             let state = simulate(&model, &settings(integrator, 0.001), 0.3);
@@ -163,7 +176,8 @@ fn pins_move_turn_and_let_go_on_time() {
     let mut body = chain(DVec3::X, DVec3::X * 2.0, 2, spring(1.0, 100.0, None, 0.0));
     body.pins = vec![Pin { particles: vec![0], hold: Hold::Fixed(motion), release: Some(1.0) }];
     // The held end has no mass of its own, and must not need any once it is let go.
-    body.body = muslin::model::Body::Chain(Chain { mass: 0.1, bob: 1.0, stiffness: 100.0, rest_length: None, damping: 0.0 });
+    body.body =
+        muslin::model::Body::Chain(Chain { mass: 0.1, bob: 1.0, stiffness: 100.0, rest_length: None, damping: 0.0 });
     let model = build(vec![body]);
     let halfway = simulate(&model, &settings(Integrator::SymplecticEuler, 0.001), 0.5);
     assert!((halfway.x[0] - DVec3::Y).length() < 1e-12, "{}", halfway.x[0]);
@@ -181,7 +195,8 @@ fn terminal_speed_in_air_balances_weight_and_drag() {
     let material = Material { drag: 1.3, damping: Damping::default(), ..elastic() };
     let model = build(vec![cloth(irregular(6, 1), surface(material), vec![])]);
     let expected = (2.0 * material.density * G / (1.2 * material.drag)).sqrt();
-    for integrator in [Integrator::BackwardEuler(accurate()), Integrator::Bdf2(accurate()), Integrator::SymplecticEuler] {
+    for integrator in [Integrator::BackwardEuler(accurate()), Integrator::Bdf2(accurate()), Integrator::SymplecticEuler]
+    {
         let step = muslin::integrate::auto_step(&integrator, &model, 1.0 / 30.0);
         let state = simulate(&model, &settings(integrator, step), 2.0);
         let speed = -measure::momenta(&model, &state).linear.y / model.total_mass();

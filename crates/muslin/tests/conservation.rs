@@ -1,5 +1,6 @@
 //! What must not change: momentum of internal forces and of impulses, energy of undamped motion, rigid motion under
 //! stiffness damping.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Order of convergence of every integrator, on a sheet whose forces are all at work.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Every elastic element: force = -∇energy, Hessian = -∂force, by central differences at random poses; the coordinate's
 //! gradient likewise; and internal forces that add up to nothing, in force and in torque.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 
@@ -21,7 +22,7 @@ fn nudged<const N: usize>(x: &[DVec3; N], particle: usize, axis: usize, by: f64)
 fn check<const N: usize>(name: &str, element: &impl Element<N>, x: &[DVec3; N]) {
     let (force, hessian) = (element.force(x), element.hessian(x));
     let force_scale = force.iter().map(|f| f.length()).fold(1e-3, f64::max);
-    let hessian_scale = hessian.iter().flatten().flat_map(|block| block.to_cols_array()).fold(1e-3, |a: f64, b| a.max(b.abs()));
+    let hessian_scale = hessian.iter().flatten().flat_map(DMat3::to_cols_array).fold(1e-3, |a: f64, b| a.max(b.abs()));
     for j in 0..N {
         for axis in 0..3 {
             let (plus, minus) = (nudged(x, j, axis, NUDGE), nudged(x, j, axis, -NUDGE));
@@ -68,11 +69,12 @@ fn check_damper<const N: usize>(name: &str, element: &impl Element<N>, x: &[DVec
 /// Symmetric, and positive semidefinite along random directions.
 fn check_safe_hessian<const N: usize>(name: &str, element: &impl Element<N>, x: &[DVec3; N]) {
     let safe = element.safe_hessian(x);
-    let scale = safe.iter().flatten().flat_map(|block| block.to_cols_array()).fold(1e-3, |a: f64, b| a.max(b.abs()));
+    let scale = safe.iter().flatten().flat_map(DMat3::to_cols_array).fold(1e-3, |a: f64, b| a.max(b.abs()));
     let mut dice = Dice::new(8);
     for _ in 0..50 {
         let d: [DVec3; N] = std::array::from_fn(|_| dice.vector(1.0));
-        let curvature: f64 = (0..N).flat_map(|i| (0..N).map(move |j| (i, j))).map(|(i, j)| d[i].dot(safe[i][j] * d[j])).sum();
+        let curvature: f64 =
+            (0..N).flat_map(|i| (0..N).map(move |j| (i, j))).map(|(i, j)| d[i].dot(safe[i][j] * d[j])).sum();
         assert!(curvature >= -1e-9 * scale, "{name}: curvature {curvature}");
     }
     for i in 0..N {

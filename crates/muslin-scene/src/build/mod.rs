@@ -37,7 +37,7 @@ impl Scene {
             return Err(error(problems));
         }
         let probes = self.probes(&cloths).map_err(error)?;
-        let model = Model::build(cloths, self.world.clone()).map_err(|failure| error(vec![self.failure(&failure)]))?;
+        let model = Model::build(cloths, self.world).map_err(|failure| error(vec![self.failure(&failure)]))?;
         Ok(Built { model, probes, notes })
     }
 

@@ -39,13 +39,15 @@ impl Default for Air {
     }
 }
 
+/// The waves of gusty wind: frequency against the slowest, and share of the strength. The ratios 1 : φ : √7 are irrational.
+const WAVES: [(f64, f64); 3] = [(1.0, 0.5), (1.618_033_988_749_895, 0.3), (2.645_751_311_064_590_7, 0.2)];
+
 impl Air {
     /// The wind at a time [m/s]: three waves whose periods never meet again, with seeded phases.
     pub fn wind_at(&self, time: f64) -> DVec3 {
         if self.gust == 0.0 {
             return self.wind;
         }
-        const WAVES: [(f64, f64); 3] = [(1.0, 0.5), (1.618_033_988_749_895, 0.3), (2.718_281_828_459_045, 0.2)];
         let sum: f64 = WAVES
             .iter()
             .zip(0..)

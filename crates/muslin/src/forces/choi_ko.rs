@@ -16,7 +16,7 @@
 use glam::DVec3;
 use libm::{cos, sin, sqrt};
 
-use super::{Blocks, Element, length_hessian};
+use super::{Blocks, Element, Response, length_hessian};
 
 /// A Choi–Ko bending connection.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,11 +74,8 @@ impl ChoiKo {
     /// κ l0/2 from |d|: the root s in (0, π) of sin s = r s, r = |d|/l0 < 1, by Newton from a close start.
     fn half_arc(&self, length: f64) -> f64 {
         let r = (length / self.rest).clamp(0.0, 1.0);
-        let mut s = if r > 0.3 {
-            sqrt((10.0 - sqrt(120.0 * r - 20.0)).max(0.0))
-        } else {
-            std::f64::consts::PI / (1.0 + r)
-        };
+        let mut s =
+            if r > 0.3 { sqrt((10.0 - sqrt(120.0 * r - 20.0)).max(0.0)) } else { std::f64::consts::PI / (1.0 + r) };
         for _ in 0..6 {
             let slope = cos(s) - r;
             if slope.abs() < 1e-12 {
@@ -111,6 +108,15 @@ impl ChoiKo {
         0.5 * self.bending * kappa * kappa * self.rest
     }
 
+    fn energy_at(&self, length: f64) -> f64 {
+        if length >= self.crossing {
+            let stiffness = if length >= self.rest { self.stiffness } else { self.passage };
+            0.5 * stiffness * (length - self.rest) * (length - self.rest)
+        } else {
+            self.arc_energy(length) - self.offset
+        }
+    }
+
     /// Tension T [N] and its derivative by |d| [N/m].
     fn tension(&self, length: f64) -> (f64, f64) {
         if length >= self.rest {
@@ -128,37 +134,24 @@ impl Element<2> for ChoiKo {
         [self.a, self.b]
     }
 
-    fn energy(&self, x: &[DVec3; 2]) -> f64 {
-        let length = (x[1] - x[0]).length();
-        if length >= self.crossing {
-            let stiffness = if length >= self.rest { self.stiffness } else { self.passage };
-            0.5 * stiffness * (length - self.rest) * (length - self.rest)
-        } else {
-            self.arc_energy(length) - self.offset
-        }
-    }
-
-    fn force(&self, x: &[DVec3; 2]) -> [DVec3; 2] {
+    fn respond(&self, x: &[DVec3; 2]) -> Response<2> {
         let d = x[1] - x[0];
-        let force = self.tension(d.length()).0 * d.normalize_or_zero();
-        [force, -force]
+        let length = d.length();
+        let (tension, slope) = self.tension(length);
+        let n = d.normalize_or_zero();
+        Response {
+            energy: self.energy_at(length),
+            tension,
+            stiffness: slope.max(0.0),
+            gradient: [-n, n],
+            across: tension / length.max(f64::MIN_POSITIVE),
+        }
     }
 
     fn hessian(&self, x: &[DVec3; 2]) -> Blocks<2> {
         let d = x[1] - x[0];
         let (tension, slope) = self.tension(d.length());
         length_hessian(d.normalize_or_zero(), slope, tension / d.length().max(f64::MIN_POSITIVE))
-    }
-
-    fn safe_hessian(&self, x: &[DVec3; 2]) -> Blocks<2> {
-        let d = x[1] - x[0];
-        let (tension, slope) = self.tension(d.length());
-        length_hessian(d.normalize_or_zero(), slope.max(0.0), tension.max(0.0) / d.length().max(f64::MIN_POSITIVE))
-    }
-
-    fn gradient(&self, x: &[DVec3; 2]) -> [DVec3; 2] {
-        let n = (x[1] - x[0]).normalize_or_zero();
-        [-n, n]
     }
 
     fn damping(&self) -> f64 {

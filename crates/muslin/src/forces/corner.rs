@@ -16,7 +16,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Blocks, Element, outer, rank_one};
+use super::{Blocks, Element, Response, outer, rank_one};
 
 /// An angular shear spring.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +64,8 @@ impl Frame {
     fn angle_hessian(&self) -> Blocks<3> {
         let nn = outer(self.normal, self.normal);
         let same = |direction: DVec3, across: DVec3, length: f64| {
-            (nn * (self.cos / self.sin) - outer(across, direction) - outer(direction, across)) * (length * length).recip()
+            (nn * (self.cos / self.sin) - outer(across, direction) - outer(direction, across))
+                * (length * length).recip()
         };
         let h11 = same(self.a, self.a.cross(self.normal), self.a_length);
         let h22 = same(self.b, self.normal.cross(self.b), self.b_length);
@@ -78,12 +79,16 @@ impl Element<3> for Corner {
         self.particles
     }
 
-    fn energy(&self, x: &[DVec3; 3]) -> f64 {
-        Frame::of(x).map_or(self.stiffness, |frame| self.stiffness * (1.0 - frame.sin))
-    }
-
-    fn force(&self, x: &[DVec3; 3]) -> [DVec3; 3] {
-        Frame::of(x).map_or([DVec3::ZERO; 3], |frame| frame.gradient().map(|u| u * (self.stiffness * frame.cos)))
+    fn respond(&self, x: &[DVec3; 3]) -> Response<3> {
+        let k = self.stiffness;
+        let Some(frame) = Frame::of(x) else { return Response::none(k) };
+        Response {
+            energy: k * (1.0 - frame.sin),
+            tension: -k * frame.cos,
+            stiffness: k * frame.sin,
+            gradient: frame.gradient(),
+            across: 0.0,
+        }
     }
 
     fn hessian(&self, x: &[DVec3; 3]) -> Blocks<3> {
@@ -95,14 +100,6 @@ impl Element<3> for Corner {
             }
         }
         hessian
-    }
-
-    fn safe_hessian(&self, x: &[DVec3; 3]) -> Blocks<3> {
-        Frame::of(x).map_or([[DMat3::ZERO; 3]; 3], |frame| rank_one(self.stiffness * frame.sin, &frame.gradient()))
-    }
-
-    fn gradient(&self, x: &[DVec3; 3]) -> [DVec3; 3] {
-        Frame::of(x).map_or([DVec3::ZERO; 3], |frame| frame.gradient())
     }
 
     fn damping(&self) -> f64 {

@@ -14,9 +14,9 @@
 //! Safe Hessian: ½ c cos(θ/2) u uᵀ alone. A hinge with a triangle of no area has no angle, and no force.
 
 use glam::{DMat3, DVec3};
-use libm::{asin, sqrt};
+use libm::asin;
 
-use super::{Blocks, Element, cross_matrix, outer, rank_one};
+use super::{Blocks, Element, Response, cross_matrix, outer, rank_one};
 
 /// A bending element.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,11 +55,11 @@ impl Frame {
             return None;
         }
         Some(Self {
-            n1: normal1 / sqrt(square1),
-            n2: normal2 / sqrt(square2),
-            p1: normal1 / square1,
-            p2: normal2 / square2,
-            e: edge / length,
+            n1: normal1 * square1.sqrt().recip(),
+            n2: normal2 * square2.sqrt().recip(),
+            p1: normal1 * square1.recip(),
+            p2: normal2 * square2.recip(),
+            e: edge * length.recip(),
             length,
         })
     }
@@ -75,6 +75,11 @@ impl Frame {
         let u3 = self.p1 * (x[0] - x[3]).dot(self.e) + self.p2 * (x[1] - x[3]).dot(self.e);
         let u4 = self.p1 * (x[2] - x[0]).dot(self.e) + self.p2 * (x[2] - x[1]).dot(self.e);
         [self.p1 * self.length, self.p2 * self.length, u3, u4]
+    }
+
+    /// ∂θ/∂x = -u.
+    fn angle_gradient(&self, x: &[DVec3; 4]) -> [DVec3; 4] {
+        self.mode(x).map(|u| -u)
     }
 
     /// ∂u_i/∂x_j, by the product rule on u_i = Σ (scalar) p.
@@ -102,7 +107,8 @@ impl Frame {
         for j in 0..4 {
             jacobian[0][j] = outer(self.p1, d_length[j]) + dp1[j] * self.length;
             jacobian[1][j] = outer(self.p2, d_length[j]) + dp2[j] * self.length;
-            jacobian[2][j] = outer(self.p1, d_alpha1[j]) + dp1[j] * alpha1 + outer(self.p2, d_alpha2[j]) + dp2[j] * alpha2;
+            jacobian[2][j] =
+                outer(self.p1, d_alpha1[j]) + dp1[j] * alpha1 + outer(self.p2, d_alpha2[j]) + dp2[j] * alpha2;
             jacobian[3][j] =
                 -(outer(self.p1, d_beta1[j]) + dp1[j] * beta1 + outer(self.p2, d_beta2[j]) + dp2[j] * beta2);
         }
@@ -117,7 +123,20 @@ pub fn half_angle_sine(x: &[DVec3; 4]) -> Option<f64> {
 
 /// ∂θ/∂x [1/m] of that angle; zero when a triangle has no area.
 pub fn dihedral_gradient(x: &[DVec3; 4]) -> [DVec3; 4] {
-    Frame::of(x).map_or([DVec3::ZERO; 4], |frame| frame.mode(x).map(|u| -u))
+    Frame::of(x).map_or([DVec3::ZERO; 4], |frame| frame.angle_gradient(x))
+}
+
+impl Hinge {
+    /// The energy [J] at sin(θ/2) and cos(θ/2).
+    fn energy_at(&self, sine: f64, cosine: f64) -> f64 {
+        let s0 = self.rest_sine;
+        let c0 = (1.0 - s0 * s0).max(0.0).sqrt();
+        // 2 (c0 - c) written without cancellation: c0 - c = (s² - s0²)/(c0 + c).
+        let bent = 2.0 * (sine * sine - s0 * s0) / (c0 + cosine).max(f64::MIN_POSITIVE);
+        // Most hinges are flat at rest, and need no angle.
+        let turned = if s0 == 0.0 { 0.0 } else { 2.0 * (asin(sine) - asin(s0)) * s0 };
+        self.stiffness * (bent - turned)
+    }
 }
 
 impl Element<4> for Hinge {
@@ -125,25 +144,23 @@ impl Element<4> for Hinge {
         self.particles
     }
 
-    fn energy(&self, x: &[DVec3; 4]) -> f64 {
-        let Some(sine) = half_angle_sine(x) else { return 0.0 };
-        let s0 = self.rest_sine;
-        let (cosine, c0) = (sqrt((1.0 - sine * sine).max(0.0)), sqrt((1.0 - s0 * s0).max(0.0)));
-        // 2 (c0 - c) written without cancellation: c0 - c = (s² - s0²)/(c0 + c).
-        let bent = 2.0 * (sine * sine - s0 * s0) / (c0 + cosine).max(f64::MIN_POSITIVE);
-        self.stiffness * (bent - 2.0 * (asin(sine) - asin(s0)) * s0)
-    }
-
-    fn force(&self, x: &[DVec3; 4]) -> [DVec3; 4] {
-        let Some(frame) = Frame::of(x) else { return [DVec3::ZERO; 4] };
-        let moment = self.stiffness * (frame.half_sine() - self.rest_sine);
-        frame.mode(x).map(|u| u * moment)
+    fn respond(&self, x: &[DVec3; 4]) -> Response<4> {
+        let Some(frame) = Frame::of(x) else { return Response::none(0.0) };
+        let sine = frame.half_sine();
+        let cosine = (1.0 - sine * sine).max(0.0).sqrt();
+        Response {
+            energy: self.energy_at(sine, cosine),
+            tension: self.stiffness * (sine - self.rest_sine),
+            stiffness: 0.5 * self.stiffness * cosine,
+            gradient: frame.angle_gradient(x),
+            across: 0.0,
+        }
     }
 
     fn hessian(&self, x: &[DVec3; 4]) -> Blocks<4> {
         let Some(frame) = Frame::of(x) else { return [[DMat3::ZERO; 4]; 4] };
         let sine = frame.half_sine();
-        let mut hessian = rank_one(0.5 * self.stiffness * sqrt((1.0 - sine * sine).max(0.0)), &frame.mode(x));
+        let mut hessian = rank_one(0.5 * self.stiffness * (1.0 - sine * sine).max(0.0).sqrt(), &frame.mode(x));
         let moment = self.stiffness * (sine - self.rest_sine);
         for (row, mode_row) in hessian.iter_mut().zip(frame.mode_jacobian(x)) {
             for (block, mode_block) in row.iter_mut().zip(mode_row) {
@@ -151,16 +168,6 @@ impl Element<4> for Hinge {
             }
         }
         hessian
-    }
-
-    fn safe_hessian(&self, x: &[DVec3; 4]) -> Blocks<4> {
-        let Some(frame) = Frame::of(x) else { return [[DMat3::ZERO; 4]; 4] };
-        let sine = frame.half_sine();
-        rank_one(0.5 * self.stiffness * sqrt((1.0 - sine * sine).max(0.0)), &frame.mode(x))
-    }
-
-    fn gradient(&self, x: &[DVec3; 4]) -> [DVec3; 4] {
-        dihedral_gradient(x)
     }
 
     fn damping(&self) -> f64 {

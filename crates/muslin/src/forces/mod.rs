@@ -26,28 +26,71 @@ pub use spring::{Spring, SpringKind};
 /// A block matrix on the N particles of an element.
 pub type Blocks<const N: usize> = [[DMat3; N]; N];
 
+/// What an element does at one pose, all found together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Response<const N: usize> {
+    /// E(q) [J].
+    pub energy: f64,
+    /// E'(q): [N] for lengths, [N·m] for angles.
+    pub tension: f64,
+    /// E''(q), never negative: [N/m] for lengths, [N·m] for angles.
+    pub stiffness: f64,
+    /// ∂q/∂x: 1 for lengths [1], per metre for angles [1/m].
+    pub gradient: [DVec3; N],
+    /// E'/|d| [N/m] of a length |d| between two particles: resists motion across it. 0 for angles, whose ∂²q/∂x² is not
+    /// told here.
+    pub across: f64,
+}
+
+impl<const N: usize> Response<N> {
+    /// That of an element which does nothing at a degenerate pose.
+    pub(crate) fn none(energy: f64) -> Self {
+        Self { energy, tension: 0.0, stiffness: 0.0, gradient: [DVec3::ZERO; N], across: 0.0 }
+    }
+}
+
 /// An elastic element with a damper along the same coordinate.
 pub trait Element<const N: usize> {
     /// Its particles.
     fn particles(&self) -> [u32; N];
 
-    /// Its energy [J].
-    fn energy(&self, x: &[DVec3; N]) -> f64;
-
-    /// The forces on its particles [N]: the negative gradient of the energy.
-    fn force(&self, x: &[DVec3; N]) -> [DVec3; N];
+    /// Energy, force and safe stiffness at once.
+    fn respond(&self, x: &[DVec3; N]) -> Response<N>;
 
     /// The Hessian of the energy [N/m]: the negative Jacobian of the force. May be indefinite.
     fn hessian(&self, x: &[DVec3; N]) -> Blocks<N>;
 
-    /// The Hessian without what could make it indefinite [N/m]: what the implicit integrators use.
-    fn safe_hessian(&self, x: &[DVec3; N]) -> Blocks<N>;
-
-    /// Gradient ∂q/∂x of its coordinate: 1 for lengths [1], per metre for angles [1/m].
-    fn gradient(&self, x: &[DVec3; N]) -> [DVec3; N];
-
     /// Damping constant c along the coordinate: [N·s/m] for lengths, [N·m·s] for angles.
     fn damping(&self) -> f64;
+
+    /// Its energy [J].
+    fn energy(&self, x: &[DVec3; N]) -> f64 {
+        self.respond(x).energy
+    }
+
+    /// The forces on its particles [N]: the negative gradient of the energy.
+    fn force(&self, x: &[DVec3; N]) -> [DVec3; N] {
+        let response = self.respond(x);
+        response.gradient.map(|g| g * -response.tension)
+    }
+
+    /// The Hessian without what could make it indefinite [N/m]: what the implicit integrators use.
+    fn safe_hessian(&self, x: &[DVec3; N]) -> Blocks<N> {
+        let Response { stiffness, gradient, across, .. } = self.respond(x);
+        let across = across.max(0.0);
+        let mut blocks = rank_one(stiffness - across, &gradient);
+        for (i, row) in blocks.iter_mut().enumerate() {
+            for (j, block) in row.iter_mut().enumerate() {
+                *block += DMat3::from_diagonal(DVec3::splat(if i == j { across } else { -across }));
+            }
+        }
+        blocks
+    }
+
+    /// Gradient ∂q/∂x of its coordinate: 1 for lengths [1], per metre for angles [1/m].
+    fn gradient(&self, x: &[DVec3; N]) -> [DVec3; N] {
+        self.respond(x).gradient
+    }
 
     /// Forces of the damper [N] at the velocities `v` [m/s].
     fn damping_force(&self, x: &[DVec3; N], v: &[DVec3; N]) -> [DVec3; N] {

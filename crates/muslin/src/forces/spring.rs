@@ -10,9 +10,9 @@
 //! damper with the other sign. A spring of zero rest length is linear, k I everywhere; at |d| = 0 a spring with l0 > 0
 //! has no direction, and no force. Safe Hessian: the part across n is dropped under compression, where it is negative.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
-use super::{Blocks, Element, length_hessian};
+use super::{Blocks, Element, Response, length_hessian};
 
 /// A linear spring between two particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,47 +47,26 @@ impl Element<2> for Spring {
         [self.a, self.b]
     }
 
-    fn energy(&self, x: &[DVec3; 2]) -> f64 {
-        let excess = (x[1] - x[0]).length() - self.rest;
-        0.5 * self.stiffness * excess * excess
-    }
-
-    fn force(&self, x: &[DVec3; 2]) -> [DVec3; 2] {
+    fn respond(&self, x: &[DVec3; 2]) -> Response<2> {
         let d = x[1] - x[0];
-        let force = (d.length() - self.rest) * self.stiffness * d.normalize_or_zero();
-        [force, -force]
+        let length = d.length();
+        let tension = self.stiffness * (length - self.rest);
+        let energy = 0.5 * tension * (length - self.rest);
+        if length == 0.0 {
+            let across = if self.rest == 0.0 { self.stiffness } else { 0.0 };
+            return Response { stiffness: across, across, ..Response::none(energy) };
+        }
+        let per_length = length.recip();
+        let n = d * per_length;
+        Response { energy, tension, stiffness: self.stiffness, gradient: [-n, n], across: tension * per_length }
     }
 
     fn hessian(&self, x: &[DVec3; 2]) -> Blocks<2> {
-        self.hessian_with_across_at_least(x, f64::NEG_INFINITY)
-    }
-
-    fn safe_hessian(&self, x: &[DVec3; 2]) -> Blocks<2> {
-        self.hessian_with_across_at_least(x, 0.0)
-    }
-
-    fn gradient(&self, x: &[DVec3; 2]) -> [DVec3; 2] {
-        let n = (x[1] - x[0]).normalize_or_zero();
-        [-n, n]
+        let Response { stiffness, gradient, across, .. } = self.respond(x);
+        length_hessian(gradient[1], stiffness, across)
     }
 
     fn damping(&self) -> f64 {
         self.damping
-    }
-}
-
-impl Spring {
-    fn hessian_with_across_at_least(&self, x: &[DVec3; 2], least: f64) -> Blocks<2> {
-        let k = self.stiffness;
-        let d = x[1] - x[0];
-        let length = d.length();
-        if self.rest == 0.0 {
-            let block = DMat3::from_diagonal(DVec3::splat(k));
-            return [[block, -block], [-block, block]];
-        }
-        if length == 0.0 {
-            return [[DMat3::ZERO; 2]; 2];
-        }
-        length_hessian(d / length, k, (k * (1.0 - self.rest / length)).max(least))
     }
 }

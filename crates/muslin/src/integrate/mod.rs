@@ -75,7 +75,9 @@ impl Integration {
     /// Prepares a method for a model.
     pub fn new(method: Integrator, model: &Model) -> Self {
         let implicit = match method {
-            Integrator::BackwardEuler(_) | Integrator::Bdf2(_) | Integrator::Newmark(_) => Some(ImplicitSolver::new(model)),
+            Integrator::BackwardEuler(_) | Integrator::Bdf2(_) | Integrator::Newmark(_) => {
+                Some(ImplicitSolver::new(model))
+            }
             Integrator::ExplicitEuler | Integrator::SymplecticEuler | Integrator::Exact => None,
         };
         Self { method, explicit: Explicit::default(), implicit }
@@ -86,7 +88,9 @@ impl Integration {
         motion.velocity.resize(context.model.len(), DVec3::ZERO);
         motion.end_velocity.resize(context.model.len(), DVec3::ZERO);
         match (self.method, &mut self.implicit) {
-            (Integrator::BackwardEuler(newton), Some(solver)) => backward_euler::predict(solver, &newton, context, motion),
+            (Integrator::BackwardEuler(newton), Some(solver)) => {
+                backward_euler::predict(solver, &newton, context, motion)
+            }
             (Integrator::Bdf2(newton), Some(solver)) => bdf2::predict(solver, &newton, context, motion),
             (Integrator::Newmark(_), Some(solver)) => newmark::predict(solver, context, motion),
             (method, _) => {
@@ -102,7 +106,7 @@ impl Integration {
         match (self.method, &mut self.implicit) {
             (Integrator::Bdf2(_), _) => bdf2::finish(context, motion, x, v),
             (Integrator::Newmark(newmark), Some(solver)) => {
-                return newmark::finish(solver, &newmark, context, motion, x, v);
+                return newmark::finish(solver, newmark, context, motion, x, v);
             }
             _ => v.extend_from_slice(&motion.end_velocity),
         }

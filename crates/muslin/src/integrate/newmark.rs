@@ -32,7 +32,7 @@ pub(super) fn predict(solver: &mut ImplicitSolver, context: StepContext<'_>, mot
 
 pub(super) fn finish(
     solver: &mut ImplicitSolver,
-    newmark: &Newmark,
+    newmark: Newmark,
     context: StepContext<'_>,
     motion: &Motion,
     x: &[DVec3],

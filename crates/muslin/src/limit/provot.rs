@@ -16,12 +16,7 @@ use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 use crate::settings::Limiter;
 
-pub(super) fn apply(
-    limiter: &Limiter,
-    context: StepContext<'_>,
-    preview: &mut [DVec3],
-    velocity: &mut [DVec3],
-) -> u32 {
+pub(super) fn apply(limiter: &Limiter, context: StepContext<'_>, preview: &mut [DVec3], velocity: &mut [DVec3]) -> u32 {
     let StepContext { model, state, drivers, h } = context;
     for i in 0..model.len() {
         preview[i] = state.x[i] + velocity[i] * h;

@@ -1,21 +1,34 @@
-//! Conjugate gradients with constraint filters.
+//! Conjugate gradients, preconditioned by one symmetric Gauss–Seidel sweep.
 //!
-//! Solves C A C y = C b for the y with C y = y, where A is symmetric positive definite and C the projection onto the
-//! motion that is allowed (METHODS §2). Source: Baraff & Witkin 1998, as in [Ye08]. Preconditioner: the inverse of the
-//! diagonal blocks of A, filtered.
+//! Solves A y = b, A = L + D + Lᵀ symmetric positive definite (D its diagonal blocks, Lᵀ what is above them). With the
+//! preconditioner (D + L) D⁻¹ (D + Lᵀ) the iteration runs on r̂ = (D + L)⁻¹ r and
+//!
+//! ```text
+//! Â = (D + L)⁻¹ A (D + Lᵀ)⁻¹:    t = (D + Lᵀ)⁻¹ p,    Â p = t + (D + L)⁻¹ (p - D t),    p - D t = Lᵀ t
+//! ```
+//!
+//! so that a product with matrix and preconditioner together reads each block twice, as often as a product with the
+//! matrix alone. Source: Eisenstat 1981. Constrained particles are part of A: see [`BlockMatrix::constrain`].
 
 use glam::{DMat3, DVec3};
 
+use super::block_matrix::transposed_times;
 use super::{BlockMatrix, dot};
 
 /// A solver and its working memory.
 #[derive(Debug, Clone, Default)]
 pub struct ConjugateGradients {
-    residual: Vec<DVec3>,
-    direction: Vec<DVec3>,
-    product: Vec<DVec3>,
-    scaled: Vec<DVec3>,
     inverse_diagonal: Vec<DMat3>,
+    /// r̂.
+    residual: Vec<DVec3>,
+    /// D r̂.
+    scaled: Vec<DVec3>,
+    /// p.
+    direction: Vec<DVec3>,
+    /// t.
+    swept: Vec<DVec3>,
+    /// Â p.
+    product: Vec<DVec3>,
 }
 
 /// How a solve ended.
@@ -42,64 +55,101 @@ pub enum CgError {
 
 impl ConjugateGradients {
     /// Solves for `solution`, starting from zero, until the preconditioned residual has shrunk by `tolerance`.
-    /// On [`CgError`] the solution so far is in `solution`: still a descent direction.
+    /// On [`CgError`] the solution so far is in `solution`.
     pub fn solve(
         &mut self,
         matrix: &BlockMatrix,
         right: &[DVec3],
-        filter: impl Fn(usize, DVec3) -> DVec3,
         tolerance: f64,
         max_iterations: u32,
         solution: &mut [DVec3],
     ) -> Result<CgOutcome, CgError> {
-        let n = right.len();
-        self.prepare(matrix, n);
         solution.fill(DVec3::ZERO);
-        for i in 0..n {
-            self.residual[i] = filter(i, right[i]);
-            self.direction[i] = filter(i, self.inverse_diagonal[i] * self.residual[i]);
-        }
-        let mut energy = dot(&self.residual, &self.direction);
+        self.prepare(matrix)?;
+        self.product.copy_from_slice(right);
+        self.sweep_forward(matrix);
+        self.residual.copy_from_slice(&self.product);
+        let mut energy = self.scale_residual(matrix);
         let target = energy * tolerance * tolerance;
+        let mut keep = 0.0;
         for iteration in 0..max_iterations {
             if energy <= target {
                 return Ok(CgOutcome { iterations: iteration, converged: true });
             }
-            matrix.multiply(&self.direction, &mut self.product);
-            for i in 0..n {
-                self.product[i] = filter(i, self.product[i]);
-            }
+            self.multiply(matrix, keep);
             let curvature = dot(&self.direction, &self.product);
             // Not `curvature <= 0`: NaN must not go on either.
             if !(curvature > 0.0) {
                 return Err(CgError::Indefinite { curvature, iteration });
             }
             let length = energy / curvature;
-            for i in 0..n {
-                solution[i] += self.direction[i] * length;
+            for (i, solution) in solution.iter_mut().enumerate() {
+                *solution += self.swept[i] * length;
                 self.residual[i] -= self.product[i] * length;
-                self.scaled[i] = filter(i, self.inverse_diagonal[i] * self.residual[i]);
             }
-            let next_energy = dot(&self.residual, &self.scaled);
-            let keep = next_energy / energy;
-            for i in 0..n {
-                self.direction[i] = self.scaled[i] + self.direction[i] * keep;
-            }
+            let next_energy = self.scale_residual(matrix);
+            keep = next_energy / energy;
             energy = next_energy;
         }
         Ok(CgOutcome { iterations: max_iterations, converged: energy <= target })
     }
 
-    fn prepare(&mut self, matrix: &BlockMatrix, n: usize) {
-        for vector in [&mut self.residual, &mut self.direction, &mut self.product, &mut self.scaled] {
-            vector.resize(n, DVec3::ZERO);
+    fn prepare(&mut self, matrix: &BlockMatrix) -> Result<(), CgError> {
+        let vectors = [&mut self.residual, &mut self.direction, &mut self.product, &mut self.scaled, &mut self.swept];
+        for vector in vectors {
+            vector.clear();
+            vector.resize(matrix.size(), DVec3::ZERO);
         }
         self.inverse_diagonal.clear();
-        self.inverse_diagonal.extend((0..n).map(|i| invert(matrix.diagonal(i))));
+        for block in matrix.diagonal() {
+            self.inverse_diagonal.push(invert(block)?);
+        }
+        Ok(())
+    }
+
+    /// D r̂ into `scaled`; returns r̂ᵀ D r̂.
+    fn scale_residual(&mut self, matrix: &BlockMatrix) -> f64 {
+        for (i, block) in matrix.diagonal().iter().enumerate() {
+            self.scaled[i] = *block * self.residual[i];
+        }
+        dot(&self.residual, &self.scaled)
+    }
+
+    /// The next direction p = D r̂ + `keep` p, its t and Â p.
+    fn multiply(&mut self, matrix: &BlockMatrix, keep: f64) {
+        for i in (0..matrix.size()).rev() {
+            let direction = self.scaled[i] + self.direction[i] * keep;
+            let coupled: DVec3 = matrix.row(i).map(|(j, block)| *block * self.swept[j]).sum();
+            self.direction[i] = direction;
+            self.swept[i] = self.inverse_diagonal[i] * (direction - coupled);
+            self.product[i] = coupled;
+        }
+        self.sweep_forward(matrix);
+        for (product, swept) in self.product.iter_mut().zip(&self.swept) {
+            *product += *swept;
+        }
+    }
+
+    /// (D + L)⁻¹ `product` in place: each row, once found, is taken out of the rows below.
+    fn sweep_forward(&mut self, matrix: &BlockMatrix) {
+        for i in 0..matrix.size() {
+            let value = self.inverse_diagonal[i] * self.product[i];
+            self.product[i] = value;
+            for (j, block) in matrix.row(i) {
+                self.product[j] -= transposed_times(block, value);
+            }
+        }
     }
 }
 
-/// The inverse of a positive definite block; the identity where there is none.
-fn invert(block: DMat3) -> DMat3 {
-    if block.determinant() > 0.0 { block.inverse() } else { DMat3::IDENTITY }
+/// The inverse of a positive definite block: one whose leading minors are all positive.
+fn invert(block: &DMat3) -> Result<DMat3, CgError> {
+    let corner = block.x_axis.x;
+    let minor = corner * block.y_axis.y - block.x_axis.y * block.y_axis.x;
+    let determinant = block.determinant();
+    if corner > 0.0 && minor > 0.0 && determinant > 0.0 {
+        Ok(block.inverse())
+    } else {
+        Err(CgError::Indefinite { curvature: corner.min(minor).min(determinant), iteration: 0 })
+    }
 }

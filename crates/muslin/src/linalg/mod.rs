@@ -1,5 +1,5 @@
-//! Linear algebra of the implicit integrators: a sparse matrix of 3 × 3 blocks and a conjugate-gradient solver with
-//! constraint filters. All sums run in an order that does not depend on the number of threads.
+//! Linear algebra of the implicit integrators: a symmetric sparse matrix of 3 × 3 blocks and a conjugate-gradient solver.
+//! All sums run in an order that does not depend on the number of threads.
 
 mod block_matrix;
 mod cg;

@@ -17,8 +17,7 @@ pub(super) struct Areas {
 impl Areas {
     /// `leader` maps each vertex to the one that stands for it.
     pub(super) fn of(mesh: &Mesh, leader: &[u32]) -> Self {
-        let mut areas =
-            Self { particle: vec![0.0; mesh.positions.len()], edge: HashMap::new(), cell: HashMap::new() };
+        let mut areas = Self { particle: vec![0.0; mesh.positions.len()], edge: HashMap::new(), cell: HashMap::new() };
         let mut diagonals: HashMap<[u32; 2], u32> = HashMap::new();
         for &[a, b] in &mesh.diagonals {
             *diagonals.entry(ordered(leader[a as usize], leader[b as usize])).or_default() += 1;

@@ -44,7 +44,7 @@ impl Model {
             chain_rest_shape(&mut cloth.mesh.positions, chain);
         }
         let topology = Topology::of(&cloth.mesh);
-        let leader = leaders(&cloth);
+        let leader = cloth.mesh.weld_roots();
         let offset = self.mass.len();
         self.mass.resize(offset + count, 0.0);
         self.particle_area.resize(offset + count, 0.0);
@@ -88,9 +88,8 @@ impl Model {
     fn add_followers(&mut self, topology: &Topology, leader: &[u32], offset: usize) {
         let place = |vertex: u32| offset as u32 + vertex;
         let sewn = (0..).zip(leader).filter(|(vertex, leader)| vertex != *leader);
-        self.followers.extend(
-            sewn.map(|(vertex, leader)| Follower { particle: place(vertex), leader: Some(place(*leader)) }),
-        );
+        self.followers
+            .extend(sewn.map(|(vertex, leader)| Follower { particle: place(vertex), leader: Some(place(*leader)) }));
         self.followers.extend(topology.loose.iter().map(|&v| Follower { particle: place(v), leader: None }));
     }
 
@@ -131,15 +130,6 @@ impl Model {
             Some(i) => Err(ModelError::NoMass { cloth: part.name.clone(), vertex: i - part.particles.start }),
         }
     }
-}
-
-/// For each vertex, the one that stands for it: itself, unless it is sewn to another.
-fn leaders(cloth: &Cloth) -> Vec<u32> {
-    let mut leader: Vec<u32> = (0..cloth.mesh.positions.len() as u32).collect();
-    for &[vertex, to] in &cloth.mesh.welds {
-        leader[vertex as usize] = to;
-    }
-    leader
 }
 
 /// For each vertex, whether a fixed pin holds it from the start.

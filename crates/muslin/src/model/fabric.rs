@@ -127,7 +127,13 @@ impl Weaver<'_> {
             let rest = self.distance(edge.a, edge.b);
             if membrane > 0.0 && rest > 0.0 {
                 let stiffness = membrane * self.areas.edge(edge.a, edge.b) / (rest * rest);
-                model.springs.push(self.spring(edge.a, edge.b, stiffness, material.damping.stretch, SpringKind::Stretch));
+                model.springs.push(self.spring(
+                    edge.a,
+                    edge.b,
+                    stiffness,
+                    material.damping.stretch,
+                    SpringKind::Stretch,
+                ));
             }
         }
     }
@@ -192,8 +198,10 @@ impl Weaver<'_> {
                 let aligned = (to - from).normalize_or_zero().perp_dot(direction).abs() < 0.17;
                 aligned.then(|| direction.perp_dot(0.5 * (from + to) - fold.point))
             };
-            let nearest =
-                hinges.iter().filter_map(signed_distance).min_by(|a, b| (a.abs(), *a).partial_cmp(&(b.abs(), *b)).expect("finite"));
+            let nearest = hinges
+                .iter()
+                .filter_map(signed_distance)
+                .min_by(|a, b| (a.abs(), *a).partial_cmp(&(b.abs(), *b)).expect("finite"));
             for (hinge, rest_sine) in hinges.iter().zip(&mut rest_sines) {
                 if let (Some(distance), Some(nearest)) = (signed_distance(hinge), nearest)
                     && (distance - nearest).abs() < 1e-9

@@ -52,9 +52,8 @@ impl Cells {
         let positions = &part.mesh.positions;
         let min = positions.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let max = positions.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
-        let longest = part.topology.edges.iter().map(|edge| {
-            (positions[edge.b as usize] - positions[edge.a as usize]).abs()
-        });
+        let longest =
+            part.topology.edges.iter().map(|edge| (positions[edge.b as usize] - positions[edge.a as usize]).abs());
         Self { min, max, cell: longest.fold(DVec3::ZERO, DVec3::max) }
     }
 

@@ -126,7 +126,7 @@ pub enum Body {
 }
 
 /// What surrounds the cloths.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct World {
     /// Acceleration of gravity [m/s²].
     pub gravity: DVec3,

@@ -1,11 +1,10 @@
 //! Models shared by the tests.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of these helpers")]
 
 use glam::{DVec2, DVec3};
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
-use muslin::model::{
-    Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World,
-};
+use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
 use muslin::settings::{Integrator, LimitMethod, Limiter, Newton};
 use muslin::{Mesh, Model, Settings, State, Stepper};
 use rand::{RngExt, SeedableRng};

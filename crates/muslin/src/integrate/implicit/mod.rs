@@ -12,16 +12,18 @@
 //! conjugate gradients; since K is made positive semidefinite, each direction descends, and a line search on Φ makes
 //! every round safe at any step. Held particles sit at their targets; filters C keep the others to their constraints.
 
+mod elements;
+
 use glam::{DMat3, DVec3};
 
 use super::StepContext;
 use crate::drivers::Freedom;
 use crate::forces::total::{self, gather};
-use crate::forces::{Element, rank_one};
 use crate::linalg::{BlockMatrix, ConjugateGradients, Pattern, dot};
 use crate::model::Model;
 use crate::report::Work;
 use crate::settings::Newton;
+use elements::{Couplings, Elements};
 
 /// Where a particle's step starts, and where it is expected to end.
 pub(super) struct Start {
@@ -47,10 +49,11 @@ const MAX_HALVINGS: u32 = 30;
 /// The matrices, vectors and solver of an implicit step; made once per model.
 #[derive(Debug)]
 pub(super) struct ImplicitSolver {
-    slots: Slots,
-    /// M/τ² + D/τ: constant during a step.
-    constant: BlockMatrix,
+    elements: Elements,
+    air: Couplings<3>,
+    /// D.
     damping: BlockMatrix,
+    /// ∇²Φ.
     hessian: BlockMatrix,
     wind_force: Vec<DVec3>,
     x_start: Vec<DVec3>,
@@ -58,44 +61,23 @@ pub(super) struct ImplicitSolver {
     x_guess: Vec<DVec3>,
     v_guess: Vec<DVec3>,
     x: Vec<DVec3>,
-    trial: Vec<DVec3>,
+    /// Where a line search started.
+    x_before: Vec<DVec3>,
     velocity: Vec<DVec3>,
     drag: Vec<DVec3>,
+    /// -∇Φ.
     gradient: Vec<DVec3>,
     direction: Vec<DVec3>,
     cg: ConjugateGradients,
 }
 
-/// Storage places of each element's blocks.
-#[derive(Debug)]
-struct Slots {
-    springs: Vec<u32>,
-    choi_ko: Vec<u32>,
-    corners: Vec<u32>,
-    hinges: Vec<u32>,
-    air: Vec<u32>,
-}
-
 impl ImplicitSolver {
     pub(super) fn new(model: &Model) -> Self {
-        let pairs: Vec<[u32; 2]> =
-            model.springs.iter().map(Element::particles).chain(model.choi_ko.iter().map(Element::particles)).collect();
-        let corners = model.corners.iter().map(|corner| &corner.particles[..]);
-        let hinges = model.hinges.iter().map(|hinge| &hinge.particles[..]);
-        let air = model.air_triangles.iter().map(|triangle| &triangle.particles[..]);
-        let groups = pairs.iter().map(|pair| &pair[..]).chain(corners).chain(hinges).chain(air);
-        let pattern = Pattern::new(model.len(), groups);
-        let slots = Slots {
-            springs: slots_of(&pattern, model.springs.iter().map(Element::particles)),
-            choi_ko: slots_of(&pattern, model.choi_ko.iter().map(Element::particles)),
-            corners: slots_of(&pattern, model.corners.iter().map(Element::particles)),
-            hinges: slots_of(&pattern, model.hinges.iter().map(Element::particles)),
-            air: slots_of(&pattern, model.air_triangles.iter().map(|triangle| triangle.particles)),
-        };
+        let pattern = pattern_of(model);
         let zeros = || vec![DVec3::ZERO; model.len()];
         Self {
-            slots,
-            constant: BlockMatrix::zero(pattern.clone()),
+            elements: Elements::new(model, &pattern),
+            air: Couplings::new(&pattern, model.air_triangles.iter().map(|triangle| triangle.particles)),
             damping: BlockMatrix::zero(pattern.clone()),
             hessian: BlockMatrix::zero(pattern),
             wind_force: zeros(),
@@ -104,7 +86,7 @@ impl ImplicitSolver {
             x_guess: zeros(),
             v_guess: zeros(),
             x: zeros(),
-            trial: zeros(),
+            x_before: zeros(),
             velocity: zeros(),
             drag: zeros(),
             gradient: zeros(),
@@ -130,26 +112,23 @@ impl ImplicitSolver {
 
     /// Solves the step over the time `tau` [s] to the tolerance of `newton`.
     pub(super) fn solve(&mut self, context: StepContext<'_>, tau: f64, newton: &Newton) -> Work {
-        let model = context.model;
         self.place_guess(context, tau);
-        self.assemble_damping(model, context.end_time());
-        self.assemble_constant(model, tau);
+        self.assemble_damping(context.model, context.end_time());
         let mut work = Work { unsolved: true, ..Work::default() };
-        let mut value = self.objective(model, tau);
+        let mut value = self.evaluate(context, tau);
         while work.newton_rounds < newton.max_newton {
-            self.assemble_gradient(context, tau);
             if self.imbalance(context, tau) <= newton.tolerance {
                 work.unsolved = false;
                 break;
             }
             work.newton_rounds += 1;
-            work.cg_iterations += self.find_direction(context, newton.max_cg);
+            work.cg_iterations += self.find_direction(context, tau, newton.max_cg);
             if newton.max_newton == 1 {
                 add_scaled(&mut self.x, &self.direction, 1.0);
                 work.unsolved = false;
                 break;
             }
-            let Some(lower) = self.search_line(model, tau, value) else {
+            let Some(lower) = self.search_line(context, tau, value) else {
                 // No lower value within rounding: this is the minimum as far as f64 can tell.
                 work.unsolved = self.imbalance(context, tau) > 100.0 * newton.tolerance;
                 break;
@@ -172,8 +151,7 @@ impl ImplicitSolver {
         self.x_guess.copy_from_slice(x);
         self.v_guess.copy_from_slice(v_start);
         self.assemble_damping(model, time);
-        self.hessian.copy_from(&self.damping);
-        self.hessian.scale(tau);
+        self.hessian.set_scaled(&self.damping, tau);
         self.gradient.copy_from_slice(&self.wind_force);
         total::add_conservative(model, x, &mut self.gradient);
         // Held particles move as told; what their motion drags along goes to the right side.
@@ -184,11 +162,11 @@ impl ImplicitSolver {
         self.damping.multiply(&self.velocity, &mut self.drag);
         for i in 0..model.len() {
             self.hessian.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(model.mass[i])));
-            self.gradient[i] = (self.gradient[i] - self.drag[i]) * tau;
+            self.gradient[i] = context.drivers.filter(i, (self.gradient[i] - self.drag[i]) * tau);
         }
-        let filter = |i, v| context.drivers.filter(i, v);
+        self.hessian.constrain(|i| constraint(context, i));
         let max = 10 * model.len() as u32 + 100;
-        let outcome = self.cg.solve(&self.hessian, &self.gradient, filter, CG_TOLERANCE_ALONE, max, &mut self.direction);
+        let outcome = self.cg.solve(&self.hessian, &self.gradient, CG_TOLERANCE_ALONE, max, &mut self.direction);
         self.x.copy_from_slice(&self.velocity);
         add_scaled(&mut self.x, &self.direction, 1.0);
         match outcome {
@@ -213,10 +191,7 @@ impl ImplicitSolver {
     fn assemble_damping(&mut self, model: &Model, time: f64) {
         self.damping.clear();
         self.wind_force.fill(DVec3::ZERO);
-        add_dampers(&model.springs, &self.slots.springs, &self.x_guess, &mut self.damping);
-        add_dampers(&model.choi_ko, &self.slots.choi_ko, &self.x_guess, &mut self.damping);
-        add_dampers(&model.corners, &self.slots.corners, &self.x_guess, &mut self.damping);
-        add_dampers(&model.hinges, &self.slots.hinges, &self.x_guess, &mut self.damping);
+        self.elements.add_dampers(model, &self.x_guess, &mut self.damping);
         let wind = model.air.wind_at(time);
         for i in 0..model.len() {
             let drag = model.air.particle_drag * model.particle_area[i];
@@ -224,49 +199,39 @@ impl ImplicitSolver {
             self.damping.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(rate)));
             self.wind_force[i] += wind * drag;
         }
-        for (triangle, slots) in model.air_triangles.iter().zip(self.slots.air.chunks_exact(9)) {
+        for (k, triangle) in model.air_triangles.iter().enumerate() {
             let velocity = gather(&self.v_guess, triangle.particles).into_iter().sum::<DVec3>() / 3.0 - wind;
             let drag = triangle.drag_matrix(model.air.density, &gather(&self.x_guess, triangle.particles), velocity);
-            for &slot in slots {
+            for &slot in self.air.slots(k) {
                 self.damping.add(slot, drag * (1.0 / 9.0));
             }
             for i in triangle.particles {
+                self.damping.add_diagonal(i as usize, drag * (1.0 / 9.0));
                 self.wind_force[i as usize] += drag * wind / 3.0;
             }
         }
     }
 
-    fn assemble_constant(&mut self, model: &Model, tau: f64) {
-        self.constant.copy_from(&self.damping);
-        self.constant.scale(1.0 / tau);
-        for (i, mass) in model.mass.iter().enumerate() {
-            self.constant.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(mass / (tau * tau))));
-        }
-    }
-
-    /// Φ at the positions in `self.x` [J].
-    fn objective(&mut self, model: &Model, tau: f64) -> f64 {
-        let mut inertia = 0.0;
-        for i in 0..model.len() {
-            let off = self.x[i] - self.x_start[i] - self.v_start[i] * tau;
-            inertia += model.mass[i] * off.length_squared();
-            self.velocity[i] = (self.x[i] - self.x_start[i]) / tau;
+    /// Φ at the positions in `self.x` [J]; leaves -∇Φ [N] in `self.gradient`.
+    fn evaluate(&mut self, context: StepContext<'_>, tau: f64) -> f64 {
+        let model = context.model;
+        for (i, velocity) in self.velocity.iter_mut().enumerate() {
+            *velocity = (self.x[i] - self.x_start[i]) / tau;
         }
         self.damping.multiply(&self.velocity, &mut self.drag);
-        let dissipation = 0.5 * dot(&self.velocity, &self.drag) - dot(&self.velocity, &self.wind_force);
-        inertia / (2.0 * tau * tau) + total::potential_energies(model, &self.x).potential() + tau * dissipation
-    }
-
-    /// -∇Φ into `self.gradient` [N]; needs `self.drag`, which [`Self::objective`] left there.
-    fn assemble_gradient(&mut self, context: StepContext<'_>, tau: f64) {
-        let model = context.model;
         self.gradient.copy_from_slice(&self.wind_force);
-        total::add_conservative(model, &self.x, &mut self.gradient);
+        let elastic = self.elements.evaluate(model, &self.x, &mut self.gradient);
+        let (mut inertia, mut height, mut dissipation) = (0.0, 0.0, 0.0);
         for i in 0..model.len() {
-            let off = self.x[i] - self.x_start[i] - self.v_start[i] * tau;
-            let sum = self.gradient[i] - self.drag[i] - off * (model.mass[i] / (tau * tau));
+            let mass = model.mass[i];
+            let off = self.velocity[i] - self.v_start[i];
+            inertia += mass * off.length_squared();
+            height -= mass * model.gravity.dot(self.x[i] - model.start[i]);
+            dissipation += self.velocity[i].dot(self.drag[i] * 0.5 - self.wind_force[i]);
+            let sum = self.gradient[i] - self.drag[i] + (model.gravity - off / tau) * mass;
             self.gradient[i] = context.drivers.filter(i, sum);
         }
+        0.5 * inertia + elastic + height + tau * dissipation
     }
 
     /// The greatest velocity by which a particle is off balance [m/s].
@@ -277,70 +242,57 @@ impl ImplicitSolver {
     }
 
     /// Newton's direction into `self.direction`; returns the conjugate-gradient iterations it took.
-    fn find_direction(&mut self, context: StepContext<'_>, max_cg: u32) -> u32 {
-        let model = context.model;
-        self.hessian.copy_from(&self.constant);
-        add_stiffness(&model.springs, &self.slots.springs, &self.x, &mut self.hessian);
-        add_stiffness(&model.choi_ko, &self.slots.choi_ko, &self.x, &mut self.hessian);
-        add_stiffness(&model.corners, &self.slots.corners, &self.x, &mut self.hessian);
-        add_stiffness(&model.hinges, &self.slots.hinges, &self.x, &mut self.hessian);
-        let filter = |i, v| context.drivers.filter(i, v);
-        let outcome = self.cg.solve(&self.hessian, &self.gradient, filter, CG_TOLERANCE, max_cg, &mut self.direction);
+    fn find_direction(&mut self, context: StepContext<'_>, tau: f64, max_cg: u32) -> u32 {
+        self.hessian.set_scaled(&self.damping, tau.recip());
+        for (i, mass) in context.model.mass.iter().enumerate() {
+            self.hessian.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(mass / (tau * tau))));
+        }
+        self.elements.add_stiffness(context.model, &mut self.hessian);
+        self.hessian.constrain(|i| constraint(context, i));
+        let outcome = self.cg.solve(&self.hessian, &self.gradient, CG_TOLERANCE, max_cg, &mut self.direction);
         outcome.map_or(0, |done| done.iterations)
     }
 
     /// Moves `self.x` along the direction to a lower Φ, and returns it; none when there is none within rounding.
-    fn search_line(&mut self, model: &Model, tau: f64, value: f64) -> Option<f64> {
+    fn search_line(&mut self, context: StepContext<'_>, tau: f64, value: f64) -> Option<f64> {
         let slope = -dot(&self.gradient, &self.direction);
-        self.trial.copy_from_slice(&self.x);
+        self.x_before.copy_from_slice(&self.x);
         let mut length = 1.0;
         for _ in 0..MAX_HALVINGS {
             add_scaled(&mut self.x, &self.direction, length);
-            let lower = self.objective(model, tau);
+            let lower = self.evaluate(context, tau);
             if lower <= value + SUFFICIENT_DECREASE * length * slope {
                 return Some(lower);
             }
-            self.x.copy_from_slice(&self.trial);
+            self.x.copy_from_slice(&self.x_before);
             length *= 0.5;
         }
-        self.objective(model, tau);
+        self.evaluate(context, tau);
         None
+    }
+}
+
+/// Couplings of all elements.
+fn pattern_of(model: &Model) -> Pattern {
+    let springs = model.springs.iter().map(|spring| [spring.a, spring.b]);
+    let pairs: Vec<[u32; 2]> = springs.chain(model.choi_ko.iter().map(|element| [element.a, element.b])).collect();
+    let corners = model.corners.iter().map(|corner| &corner.particles[..]);
+    let hinges = model.hinges.iter().map(|hinge| &hinge.particles[..]);
+    let air = model.air_triangles.iter().map(|triangle| &triangle.particles[..]);
+    let groups = pairs.iter().map(|pair| &pair[..]).chain(corners).chain(hinges).chain(air);
+    Pattern::new(model.len(), groups)
+}
+
+/// The filter C of a particle that is not free.
+fn constraint(context: StepContext<'_>, particle: usize) -> Option<DMat3> {
+    match context.drivers.freedom[particle] {
+        Freedom::Free => None,
+        freedom => Some(freedom.matrix()),
     }
 }
 
 fn add_scaled(target: &mut [DVec3], direction: &[DVec3], factor: f64) {
     for (target, direction) in target.iter_mut().zip(direction) {
         *target += *direction * factor;
-    }
-}
-
-fn slots_of<const N: usize>(pattern: &Pattern, elements: impl Iterator<Item = [u32; N]>) -> Vec<u32> {
-    let mut slots = Vec::new();
-    for particles in elements {
-        for i in particles {
-            slots.extend(particles.iter().map(|&j| pattern.slot(i, j)));
-        }
-    }
-    slots
-}
-
-fn add_blocks<const N: usize>(matrix: &mut BlockMatrix, slots: &[u32], blocks: &[[DMat3; N]; N]) {
-    for (slot, block) in slots.iter().zip(blocks.iter().flatten()) {
-        matrix.add(*slot, *block);
-    }
-}
-
-fn add_stiffness<const N: usize>(elements: &[impl Element<N>], slots: &[u32], x: &[DVec3], matrix: &mut BlockMatrix) {
-    for (element, slots) in elements.iter().zip(slots.chunks_exact(N * N)) {
-        add_blocks(matrix, slots, &element.safe_hessian(&gather(x, element.particles())));
-    }
-}
-
-fn add_dampers<const N: usize>(elements: &[impl Element<N>], slots: &[u32], x: &[DVec3], matrix: &mut BlockMatrix) {
-    for (element, slots) in elements.iter().zip(slots.chunks_exact(N * N)) {
-        if element.damping() > 0.0 {
-            let gradient = element.gradient(&gather(x, element.particles()));
-            add_blocks(matrix, slots, &rank_one(element.damping(), &gradient));
-        }
     }
 }
