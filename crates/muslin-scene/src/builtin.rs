@@ -19,7 +19,18 @@ macro_rules! scenes {
 }
 
 /// Every file of `scenes/`; a test sees to it that none is forgotten.
-static SCENES: &[BuiltIn] = scenes!["bench-hang", "hang"];
+static SCENES: &[BuiltIn] = scenes![
+    "bench-hang",
+    "block",
+    "curtain-pull",
+    "flag",
+    "hang",
+    "hang-release",
+    "pendulum",
+    "sculpted-fold",
+    "shear-ladder",
+    "spring"
+];
 
 /// All built-in scenes, by name.
 pub fn list() -> &'static [BuiltIn] {

@@ -37,7 +37,7 @@ pub enum Integrator {
 pub struct Newton {
     /// Most Newton rounds per step. 1 is the single linear solve of Baraff and Witkin, without line search.
     pub max_newton: u32,
-    /// A step is solved when no particle's velocity is off balance by more than this [m/s].
+    /// A step is solved when a Newton round changes no particle's velocity by more than this [m/s].
     pub tolerance: f64,
     /// Most conjugate-gradient iterations per Newton round.
     pub max_cg: u32,
@@ -45,7 +45,7 @@ pub struct Newton {
 
 impl Default for Newton {
     fn default() -> Self {
-        Self { max_newton: 8, tolerance: 1e-3, max_cg: 500 }
+        Self { max_newton: 16, tolerance: 0.03, max_cg: 500 }
     }
 }
 

@@ -1,4 +1,5 @@
 //! Conjugate gradients against a dense solve, with and without filters.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 
@@ -24,7 +25,7 @@ fn random_matrix(n: usize, seed: u64) -> (BlockMatrix, Vec<Vec<f64>>) {
             Ordering::Less => matrix.add(matrix.pattern().slot(i, j), block),
             Ordering::Equal => matrix.add_diagonal(i as usize, block),
             // The mirror image is not stored.
-            Ordering::Greater => (),
+            Ordering::Greater => {}
         }
         for (row, column) in (0..3).flat_map(|r| (0..3).map(move |c| (r, c))) {
             dense[3 * i as usize + row][3 * j as usize + column] += block.col(column)[row];
@@ -65,7 +66,7 @@ fn solve_dense(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
 }
 
 fn flat(values: &[DVec3]) -> Vec<f64> {
-    values.iter().flat_map(|v| v.to_array()).collect()
+    values.iter().flat_map(DVec3::to_array).collect()
 }
 
 #[test]
@@ -148,14 +149,14 @@ fn an_indefinite_matrix_is_named_and_not_solved() {
 #[test]
 fn sums_and_products_have_the_same_bits_for_any_number_of_threads() {
     let n = 20_000;
-    let (matrix, _) = {
+    let matrix = {
         let mut dice = Dice::new(1);
         let pairs: Vec<[u32; 2]> = (1..n as u32).map(|i| [i - 1, i]).collect();
         let mut matrix = BlockMatrix::zero(Pattern::new(n, pairs.iter().map(|pair| &pair[..])));
         for slot in 0..pairs.len() as u32 {
             matrix.add(slot, DMat3::from_cols(dice.vector(1.0), dice.vector(1.0), dice.vector(1.0)));
         }
-        (matrix, ())
+        matrix
     };
     let vector = Dice::new(2).vectors(n, 1.0);
     let run = |threads: usize| {

@@ -79,6 +79,7 @@ impl Element<3> for Corner {
         self.particles
     }
 
+    #[inline]
     fn respond(&self, x: &[DVec3; 3]) -> Response<3> {
         let k = self.stiffness;
         let Some(frame) = Frame::of(x) else { return Response::none(k) };

@@ -43,6 +43,7 @@ struct Frame {
 
 impl Frame {
     /// None when a triangle has no area.
+    #[inline]
     fn of(x: &[DVec3; 4]) -> Option<Self> {
         let edge = x[3] - x[2];
         let normal1 = (x[0] - x[2]).cross(x[0] - x[3]);
@@ -54,23 +55,20 @@ impl Frame {
         if !(square1 > least && square2 > least) {
             return None;
         }
-        Some(Self {
-            n1: normal1 * square1.sqrt().recip(),
-            n2: normal2 * square2.sqrt().recip(),
-            p1: normal1 * square1.recip(),
-            p2: normal2 * square2.recip(),
-            e: edge * length.recip(),
-            length,
-        })
+        let (per_length1, per_length2) = (square1.sqrt().recip(), square2.sqrt().recip());
+        let (n1, n2) = (normal1 * per_length1, normal2 * per_length2);
+        Some(Self { n1, n2, p1: n1 * per_length1, p2: n2 * per_length2, e: edge * length.recip(), length })
     }
 
     /// sin(θ/2) = ½ |n1 - n2|, which unlike √((1 - n1·n2)/2) does not cancel near flat.
+    #[inline]
     fn half_sine(&self) -> f64 {
         let magnitude = 0.5 * (self.n1 - self.n2).length();
         magnitude.min(1.0).copysign(self.n1.cross(self.n2).dot(self.e))
     }
 
     /// u = -∂θ/∂x.
+    #[inline]
     fn mode(&self, x: &[DVec3; 4]) -> [DVec3; 4] {
         let u3 = self.p1 * (x[0] - x[3]).dot(self.e) + self.p2 * (x[1] - x[3]).dot(self.e);
         let u4 = self.p1 * (x[2] - x[0]).dot(self.e) + self.p2 * (x[2] - x[1]).dot(self.e);
@@ -78,6 +76,7 @@ impl Frame {
     }
 
     /// ∂θ/∂x = -u.
+    #[inline]
     fn angle_gradient(&self, x: &[DVec3; 4]) -> [DVec3; 4] {
         self.mode(x).map(|u| -u)
     }
@@ -128,6 +127,7 @@ pub fn dihedral_gradient(x: &[DVec3; 4]) -> [DVec3; 4] {
 
 impl Hinge {
     /// The energy [J] at sin(θ/2) and cos(θ/2).
+    #[inline]
     fn energy_at(&self, sine: f64, cosine: f64) -> f64 {
         let s0 = self.rest_sine;
         let c0 = (1.0 - s0 * s0).max(0.0).sqrt();
@@ -144,6 +144,7 @@ impl Element<4> for Hinge {
         self.particles
     }
 
+    #[inline]
     fn respond(&self, x: &[DVec3; 4]) -> Response<4> {
         let Some(frame) = Frame::of(x) else { return Response::none(0.0) };
         let sine = frame.half_sine();

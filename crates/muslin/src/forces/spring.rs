@@ -47,6 +47,7 @@ impl Element<2> for Spring {
         [self.a, self.b]
     }
 
+    #[inline]
     fn respond(&self, x: &[DVec3; 2]) -> Response<2> {
         let d = x[1] - x[0];
         let length = d.length();

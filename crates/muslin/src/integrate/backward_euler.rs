@@ -16,12 +16,7 @@ pub(super) fn predict(
     motion: &mut Motion,
 ) -> Work {
     let StepContext { model, state, h, .. } = context;
-    solver.set_start(model.len(), |i| Start {
-        x: state.x[i],
-        v: state.v[i],
-        x_guess: state.x[i] + state.v[i] * h,
-        v_guess: state.v[i],
-    });
+    solver.set_start(model.len(), |i| Start { x: state.x[i], v: state.v[i], v_guess: state.v[i] });
     let work = solver.solve(context, h, newton);
     for i in 0..model.len() {
         motion.velocity[i] = context.constrained(i, (solver.solution()[i] - state.x[i]) / h);

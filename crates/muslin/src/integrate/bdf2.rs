@@ -32,7 +32,6 @@ pub(super) fn predict(
     solver.set_start(model.len(), |i| Start {
         x: (4.0 * state.x[i] - before.x[i]) / 3.0,
         v: (4.0 * state.v[i] - before.v[i]) / 3.0,
-        x_guess: state.x[i] + state.v[i] * h,
         v_guess: 2.0 * state.v[i] - before.v[i],
     });
     let work = solver.solve(context, 2.0 / 3.0 * h, newton);

@@ -12,8 +12,8 @@
 
 use glam::{DMat3, DVec3};
 
+use super::BlockMatrix;
 use super::block_matrix::transposed_times;
-use super::{BlockMatrix, dot};
 
 /// A solver and its working memory.
 #[derive(Debug, Clone, Default)]
@@ -69,25 +69,20 @@ impl ConjugateGradients {
         self.product.copy_from_slice(right);
         self.sweep_forward(matrix);
         self.residual.copy_from_slice(&self.product);
-        let mut energy = self.scale_residual(matrix);
+        let mut energy = self.advance(matrix, 0.0, solution);
         let target = energy * tolerance * tolerance;
         let mut keep = 0.0;
         for iteration in 0..max_iterations {
             if energy <= target {
                 return Ok(CgOutcome { iterations: iteration, converged: true });
             }
-            self.multiply(matrix, keep);
-            let curvature = dot(&self.direction, &self.product);
+            self.sweep_backward(matrix, keep);
+            let curvature = self.sweep_forward(matrix);
             // Not `curvature <= 0`: NaN must not go on either.
             if !(curvature > 0.0) {
                 return Err(CgError::Indefinite { curvature, iteration });
             }
-            let length = energy / curvature;
-            for (i, solution) in solution.iter_mut().enumerate() {
-                *solution += self.swept[i] * length;
-                self.residual[i] -= self.product[i] * length;
-            }
-            let next_energy = self.scale_residual(matrix);
+            let next_energy = self.advance(matrix, energy / curvature, solution);
             keep = next_energy / energy;
             energy = next_energy;
         }
@@ -107,16 +102,8 @@ impl ConjugateGradients {
         Ok(())
     }
 
-    /// D r̂ into `scaled`; returns r̂ᵀ D r̂.
-    fn scale_residual(&mut self, matrix: &BlockMatrix) -> f64 {
-        for (i, block) in matrix.diagonal().iter().enumerate() {
-            self.scaled[i] = *block * self.residual[i];
-        }
-        dot(&self.residual, &self.scaled)
-    }
-
-    /// The next direction p = D r̂ + `keep` p, its t and Â p.
-    fn multiply(&mut self, matrix: &BlockMatrix, keep: f64) {
+    /// The next direction p = D r̂ + `keep` p and its t, from the last row up; leaves Lᵀ t in `product`.
+    fn sweep_backward(&mut self, matrix: &BlockMatrix, keep: f64) {
         for i in (0..matrix.size()).rev() {
             let direction = self.scaled[i] + self.direction[i] * keep;
             let coupled: DVec3 = matrix.row(i).map(|(j, block)| *block * self.swept[j]).sum();
@@ -124,21 +111,33 @@ impl ConjugateGradients {
             self.swept[i] = self.inverse_diagonal[i] * (direction - coupled);
             self.product[i] = coupled;
         }
-        self.sweep_forward(matrix);
-        for (product, swept) in self.product.iter_mut().zip(&self.swept) {
-            *product += *swept;
-        }
     }
 
-    /// (D + L)⁻¹ `product` in place: each row, once found, is taken out of the rows below.
-    fn sweep_forward(&mut self, matrix: &BlockMatrix) {
+    /// t + (D + L)⁻¹ `product` in place: each row, once found, is taken out of the rows below. Returns pᵀ times it.
+    fn sweep_forward(&mut self, matrix: &BlockMatrix) -> f64 {
+        let mut curvature = 0.0;
         for i in 0..matrix.size() {
             let value = self.inverse_diagonal[i] * self.product[i];
-            self.product[i] = value;
             for (j, block) in matrix.row(i) {
                 self.product[j] -= transposed_times(block, value);
             }
+            self.product[i] = self.swept[i] + value;
+            curvature += self.direction[i].dot(self.product[i]);
         }
+        curvature
+    }
+
+    /// Goes `length` along the direction; returns r̂ᵀ D r̂ there and leaves D r̂ in `scaled`.
+    fn advance(&mut self, matrix: &BlockMatrix, length: f64, solution: &mut [DVec3]) -> f64 {
+        let mut energy = 0.0;
+        for (i, (block, solution)) in matrix.diagonal().iter().zip(solution).enumerate() {
+            *solution += self.swept[i] * length;
+            let residual = self.residual[i] - self.product[i] * length;
+            self.residual[i] = residual;
+            self.scaled[i] = *block * residual;
+            energy += residual.dot(self.scaled[i]);
+        }
+        energy
     }
 }
 

@@ -25,7 +25,7 @@ pub use diagnose::{Diagnosis, Finding, FindingKind, Place};
 pub use disc::DiscSpec;
 pub use grid::GridSpec;
 pub use irregular::IrregularSpec;
-pub use topology::{Direction, Edge, Topology};
+pub use topology::{BendingPlace, Direction, Edge, Topology};
 pub use tube::TubeSpec;
 
 /// The geometry of a cloth at rest. Vertex order is the maker's and never changes.

@@ -3,7 +3,7 @@
 //! ```text
 //! stretch     k = Y A_e / l0²      A_e: area the edge stands for (= tributary width × l0)          Y membrane stiffness [N/m]
 //! shear       diagonals k = G L²/(n A), corners k = G A/4    (shear γ stretches a diagonal of length L by γ A/L)
-//! bending     hinge c = 4 B |E|²/(|N1|+|N2|)       a strip bent to curvature κ then stores ½ B κ² per area
+//! bending     hinge c = 4 B s |E|²/(|N1|+|N2|)     a strip bent to curvature κ then stores ½ B κ² per area; s: its share
 //!             second neighbours k_b = ½ B w (they overlap twice), springs k = 576 k_b/l0³ (same energy at κ l0 = 1)
 //! damping     k_d = β k, β from the ratio at the reference frequency
 //! ```
@@ -170,7 +170,8 @@ impl Weaver<'_> {
             return;
         }
         let folded = self.folded_hinges();
-        for (&hinge, fold) in self.part.topology.hinges.iter().zip(folded) {
+        for (place, fold) in self.part.topology.bending.iter().zip(folded) {
+            let hinge = place.vertices;
             let x = hinge.map(|i| self.at(i));
             let edge = x[3] - x[2];
             let normals = [(x[0] - x[2]).cross(x[0] - x[3]).length(), (x[1] - x[3]).cross(x[1] - x[2]).length()];
@@ -179,7 +180,7 @@ impl Weaver<'_> {
             if free_normals == 0.0 {
                 continue;
             }
-            let stiffness = 4.0 * material.bending * edge.length_squared() / free_normals;
+            let stiffness = 4.0 * place.share * material.bending * edge.length_squared() / free_normals;
             let rest_sine = fold.or_else(|| half_angle_sine(&x)).unwrap_or(0.0);
             let damping = Damping::time(material.damping.bending) * 0.5 * stiffness;
             model.hinges.push(Hinge { particles: hinge.map(|i| self.particle(i)), stiffness, rest_sine, damping });
@@ -188,7 +189,7 @@ impl Weaver<'_> {
 
     /// For each hinge, sin(θ0/2) of the fold it lies on. A fold takes the line of edges nearest to it.
     fn folded_hinges(&self) -> Vec<Option<f64>> {
-        let hinges = &self.part.topology.hinges;
+        let hinges: Vec<[u32; 4]> = self.part.topology.bending.iter().map(|place| place.vertices).collect();
         let mut rest_sines = vec![None; hinges.len()];
         let Some(uv) = self.vertex_uvs() else { return rest_sines };
         for fold in &self.surface.folds {

@@ -48,12 +48,12 @@ impl Elements {
         self.hinges.add_stiffness(&model.hinges, matrix);
     }
 
-    /// Adds the dampers at the positions `x` [m].
-    pub(super) fn add_dampers(&self, model: &Model, x: &[DVec3], matrix: &mut BlockMatrix) {
-        self.springs.add_dampers(&model.springs, x, matrix);
-        self.choi_ko.add_dampers(&model.choi_ko, x, matrix);
-        self.corners.add_dampers(&model.corners, x, matrix);
-        self.hinges.add_dampers(&model.hinges, x, matrix);
+    /// Adds the dampers at the pose last evaluated.
+    pub(super) fn add_dampers(&self, model: &Model, matrix: &mut BlockMatrix) {
+        self.springs.add_dampers(&model.springs, matrix);
+        self.choi_ko.add_dampers(&model.choi_ko, matrix);
+        self.corners.add_dampers(&model.corners, matrix);
+        self.hinges.add_dampers(&model.hinges, matrix);
     }
 }
 
@@ -105,11 +105,11 @@ impl<const N: usize> Kind<N> {
         }
     }
 
-    fn add_dampers(&self, elements: &[impl Element<N>], x: &[DVec3], matrix: &mut BlockMatrix) {
-        for (k, element) in elements.iter().enumerate().filter(|(_, element)| element.damping() > 0.0) {
-            let particles = element.particles();
-            let gradient = element.gradient(&gather(x, particles));
-            self.couplings.add_rank_one(k, particles, element.damping(), &gradient, matrix);
+    fn add_dampers(&self, elements: &[impl Element<N>], matrix: &mut BlockMatrix) {
+        for (k, (element, stiffness)) in elements.iter().zip(&self.stiffness).enumerate() {
+            if element.damping() > 0.0 {
+                self.couplings.add_rank_one(k, element.particles(), element.damping(), &stiffness.gradient, matrix);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the physics needs to know of a mesh, derived from it once.
 
+mod bending;
 mod edges;
 mod hinges;
 pub(super) mod polygon;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Mesh;
 use super::groups::{Groups, unordered};
+pub use bending::BendingPlace;
 
 /// Everything derived from a mesh. Indices are the mesh's own; a vertex sewn to another is replaced by that other one.
 ///
@@ -27,6 +29,8 @@ pub struct Topology {
     pub corners: Vec<[u32; 3]>,
     /// Pairs of triangles `(x1, x3, x4)` and `(x2, x4, x3)` that share the edge x3–x4.
     pub hinges: Vec<[u32; 4]>,
+    /// Where bending elements sit, with their shares; on triangle meshes these are the hinges.
+    pub bending: Vec<BendingPlace>,
     /// The faces, split into triangles.
     pub triangles: Vec<[u32; 3]>,
     /// For each triangle, the face it came from.
@@ -75,11 +79,13 @@ impl Topology {
         let hinges = hinges::between(&triangles, &mesh.positions);
         let mut bend_pairs = threads::along(mesh.positions.len(), &polygons, &edges);
         bend_pairs.extend(threads::across(mesh, &polygons, &triangle_face, &hinges));
+        let hinges: Vec<[u32; 4]> = hinges.into_iter().map(|hinge| hinge.vertices).collect();
         Self {
+            bending: bending::places(&polygons, &hinges, &mesh.positions),
             diagonals: edges::shear_pairs(&mesh.diagonals, &roots, &edges),
             bend_pairs,
             corners: quad_corners(&polygons),
-            hinges: hinges.into_iter().map(|hinge| hinge.vertices).collect(),
+            hinges,
             triangles,
             triangle_face,
             loose: loose(&roots, &polygons, &lines),
