@@ -64,7 +64,6 @@ macro_rules! wrong_command {
 }
 
 wrong_command! {
-    unknown_scene: "run" "hnag";
     unknown_option: "run" "hang" "--frame" "3";
     unknown_command: "simulate" "hang";
     no_frames: "run" "--frames" "0";
@@ -74,9 +73,34 @@ wrong_command! {
     resume_of_nothing: "run" "hang" "--resume";
     set_without_value: "run" "--set" "limiter.stretch";
     set_of_an_unknown_key: "run" "--set" "limiter.strech=1";
-    set_of_a_wrong_word: "run" "--set" "limiter.method=non";
-    set_with_a_bracket_missing: "run" "--set" "cloth.0.grid.particles=[81,81";
     set_below_a_value: "run" "--set" "seed.0.x=1";
+}
+
+/// Holds what is said of a `--set` that only the whole scene shows to be wrong. The scene is the test's own: the built-in
+/// ones change.
+macro_rules! wrong_set {
+    ($($name:ident: $set:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let place = Place::new();
+            place.write("right.toml", CLOTH);
+            let done = refused_in(&place, &["run", "right.toml", "--set", $set], &["right.toml"]);
+            insta::assert_snapshot!(done.stderr);
+        }
+    )*};
+}
+
+wrong_set! {
+    set_of_a_wrong_word: "limiter.method=non";
+    set_with_a_bracket_missing: "cloth.0.grid.particles=[81,81";
+}
+
+#[test]
+fn an_unknown_scene_is_told_the_nearest_name() {
+    let done = refused_in(&Place::new(), &["run", "hnag"], &[]);
+    for said in ["error: there is no scene `hnag`", "did you mean `hang`?", "`bench-hang`"] {
+        assert!(done.stderr.contains(said), "`{said}` is missing: {done:?}");
+    }
 }
 
 #[test]
