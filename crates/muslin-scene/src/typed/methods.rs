@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct Integrator {
     /// The method. Default "bdf2".
     pub method: IntegratorMethod,
-    /// Most Newton rounds per step (backward-euler, bdf2). At least 1, which is a single linear solve; default 30.
+    /// Most Newton rounds per step (backward-euler, bdf2). At least 1, which is a single linear solve; default 16.
     #[schemars(range(min = 1))]
     pub max_newton: Option<u32>,
-    /// A step is solved when no particle's velocity is off balance by more than this [m/s] (backward-euler, bdf2). More
-    /// than 0; default 1e-5.
+    /// A step is solved when a Newton round changes no particle's velocity by more than this [m/s] (backward-euler,
+    /// bdf2). More than 0; default 0.03.
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub tolerance: Option<f64>,
     /// Most conjugate-gradient iterations per Newton round (backward-euler, bdf2). At least 1; default 500.
