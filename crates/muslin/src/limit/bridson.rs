@@ -17,71 +17,66 @@ use crate::integrate::StepContext;
 use crate::model::LimitedEdge;
 use crate::settings::Limiter;
 
-pub(super) fn apply(
-    limiter: &Limiter,
-    context: StepContext<'_>,
-    change: &mut [DVec3],
-    crowd: &mut [u32],
-    velocity: &mut [DVec3],
-) -> u32 {
+/// Working memory of the rounds.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    /// The edges that pull in this round, with their impulses before averaging [N·s].
+    pulls: Vec<(u32, DVec3)>,
+    /// How many of them pull at each particle.
+    crowd: Vec<u32>,
+}
+
+pub(super) fn apply(limiter: &Limiter, context: StepContext<'_>, rounds: &mut Rounds, velocity: &mut [DVec3]) -> u32 {
     for round in 0..limiter.max_iterations {
-        count_pulling_edges(limiter, context, crowd, velocity);
-        if crowd.iter().all(|&count| count == 0) {
+        rounds.gather(limiter, context, velocity);
+        if rounds.pulls.is_empty() {
             return round;
         }
-        change.fill(DVec3::ZERO);
-        for edge in &context.model.edges {
-            if let Some((direction, excess)) = violation(limiter, context, edge, velocity) {
-                pull(context, edge, direction * excess, crowd, change);
-            }
-        }
-        for (velocity, change) in velocity.iter_mut().zip(&*change) {
-            *velocity += *change;
-        }
+        rounds.pull(context, velocity);
     }
     limiter.max_iterations
 }
 
-/// Direction of an edge in the preview and how much it is too long [m]; none when it is within its limits.
-fn violation(
-    limiter: &Limiter,
-    context: StepContext<'_>,
-    edge: &LimitedEdge,
-    velocity: &[DVec3],
-) -> Option<(DVec3, f64)> {
-    let StepContext { state, h, .. } = context;
-    let (a, b) = (edge.a as usize, edge.b as usize);
-    let d = (state.x[b] + velocity[b] * h) - (state.x[a] + velocity[a] * h);
-    let length = d.length();
-    let excess = length - limiter.allowed_length(edge, length)?;
-    (excess.abs() > 1e-12 * edge.rest).then(|| (d.normalize_or_zero(), excess))
-}
+impl Rounds {
+    /// Finds the edges that are out of bounds in the preview and can give way.
+    fn gather(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &[DVec3]) {
+        self.pulls.clear();
+        self.crowd.clear();
+        self.crowd.resize(velocity.len(), 0);
+        for (number, edge) in (0..).zip(&context.model.edges) {
+            if let Some(impulse) = impulse(limiter, context, edge, velocity) {
+                self.pulls.push((number, impulse));
+                self.crowd[edge.a as usize] += 1;
+                self.crowd[edge.b as usize] += 1;
+            }
+        }
+    }
 
-fn count_pulling_edges(limiter: &Limiter, context: StepContext<'_>, crowd: &mut [u32], velocity: &[DVec3]) {
-    crowd.fill(0);
-    for edge in &context.model.edges {
-        if let Some((direction, _)) = violation(limiter, context, edge, velocity)
-            && yielding(context, edge, direction) > 0.0
-        {
-            crowd[edge.a as usize] += 1;
-            crowd[edge.b as usize] += 1;
+    /// Applies all impulses of the round, averaged.
+    fn pull(&self, context: StepContext<'_>, velocity: &mut [DVec3]) {
+        let StepContext { model, drivers, .. } = context;
+        for &(number, impulse) in &self.pulls {
+            let edge = &model.edges[number as usize];
+            let (a, b) = (edge.a as usize, edge.b as usize);
+            let share = impulse / f64::from(self.crowd[a].max(self.crowd[b]));
+            velocity[a] += drivers.response(model, a, share);
+            velocity[b] -= drivers.response(model, b, share);
         }
     }
 }
 
-/// nᵀC_a n/m_a + nᵀC_b n/m_b [1/kg]: how readily an edge changes its length.
-fn yielding(context: StepContext<'_>, edge: &LimitedEdge, n: DVec3) -> f64 {
-    let response = |i: u32| context.drivers.response(context.model, i as usize, n).dot(n);
-    response(edge.a) + response(edge.b)
-}
-
-fn pull(context: StepContext<'_>, edge: &LimitedEdge, excess: DVec3, crowd: &[u32], change: &mut [DVec3]) {
-    let StepContext { model, drivers, h, .. } = context;
+/// The impulse on an edge's first end that brings it to its limit [N·s]; none when it is within its limits, or held.
+fn impulse(limiter: &Limiter, context: StepContext<'_>, edge: &LimitedEdge, velocity: &[DVec3]) -> Option<DVec3> {
+    let StepContext { model, state, drivers, h } = context;
     let (a, b) = (edge.a as usize, edge.b as usize);
-    let yielding = yielding(context, edge, excess.normalize_or_zero());
-    if yielding > 0.0 {
-        let impulse = excess / (h * yielding * f64::from(crowd[a].max(crowd[b])));
-        change[a] += drivers.response(model, a, impulse);
-        change[b] -= drivers.response(model, b, impulse);
+    let d = (state.x[b] + velocity[b] * h) - (state.x[a] + velocity[a] * h);
+    let length = d.length();
+    let excess = length - limiter.allowed_length(edge, length)?;
+    // A hair of slack: without it rounding would keep rounds going for ever.
+    if excess.abs() <= 1e-12 * edge.rest {
+        return None;
     }
+    let n = d.normalize_or_zero();
+    let yielding = drivers.response(model, a, n).dot(n) + drivers.response(model, b, n).dot(n);
+    (yielding > 0.0).then(|| n * (excess / (h * yielding)))
 }

@@ -14,16 +14,15 @@ use crate::settings::{LimitMethod, Limiter};
 #[derive(Debug)]
 pub struct Limiting {
     settings: Limiter,
-    /// Velocity changes of a round [m/s], or preview positions [m].
-    scratch: Vec<DVec3>,
-    /// Edges out of bounds at each particle.
-    crowd: Vec<u32>,
+    /// Preview positions [m].
+    preview: Vec<DVec3>,
+    rounds: bridson::Rounds,
 }
 
 impl Limiting {
     /// Prepares a limiter for a model.
     pub fn new(settings: Limiter, model: &Model) -> Self {
-        Self { settings, scratch: vec![DVec3::ZERO; model.len()], crowd: vec![0; model.len()] }
+        Self { settings, preview: vec![DVec3::ZERO; model.len()], rounds: bridson::Rounds::default() }
     }
 
     /// Changes the mean velocity of the step so that edges respect their limits, as far as the method can; returns the
@@ -31,10 +30,8 @@ impl Limiting {
     pub fn apply(&mut self, context: StepContext<'_>, velocity: &mut [DVec3]) -> u32 {
         match self.settings.method {
             LimitMethod::None => 0,
-            LimitMethod::Provot => provot::apply(&self.settings, context, &mut self.scratch, velocity),
-            LimitMethod::Bridson => {
-                bridson::apply(&self.settings, context, &mut self.scratch, &mut self.crowd, velocity)
-            }
+            LimitMethod::Provot => provot::apply(&self.settings, context, &mut self.preview, velocity),
+            LimitMethod::Bridson => bridson::apply(&self.settings, context, &mut self.rounds, velocity),
         }
     }
 }
