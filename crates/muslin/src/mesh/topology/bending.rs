@@ -1,10 +1,11 @@
 //! Where a mesh bends: the pairs of triangles that bending elements sit on, and the share of each.
 //!
 //! Triangles bend along the edges they share. Quads split one way or the other would bend wrongly: split all the same way
-//! they are biased, split like a chessboard every second vertex gives way, and a strip is a sixth softer than its fabric.
+//! they are biased, split like a chessboard every second vertex gives way, and a strip is softer than its fabric.
 //! So quads count both ways at once. Along the edge a–b of two quads sit two elements, one on the triangles at a's side and
-//! one on those at b's side, with half a share each; across each quad one along either diagonal, with a quarter each.
-//! On a rectangular grid that gives the energy ½ B (κ_xx² + κ_yy² + 2 κ_xy²) per area exactly.
+//! one on those at b's side, with half a share each; across each quad one along either diagonal, with (A/L²)² each, A the
+//! quad's area and L the diagonal's length: a quarter on squares. On a rectangular grid that gives the energy
+//! ½ B (κ_xx² + κ_yy² + 2 κ_xy²) per area exactly.
 //!
 //! ```text
 //!   c1 ─── d1     quad 1      element at a: (c1, c2 | a, b),  element at b: (d1, d2 | a, b)
@@ -23,7 +24,7 @@ use crate::mesh::groups::{Groups, unordered};
 pub struct BendingPlace {
     /// `[x1, x2, x3, x4]`: triangles `(x1, x3, x4)` and `(x2, x4, x3)` that share the edge x3–x4.
     pub vertices: [u32; 4],
-    /// Its share of the bending rigidity: 1 between triangles, ½ and ¼ on quads.
+    /// Its share of the bending rigidity: 1 between triangles, less on quads.
     pub share: f64,
 }
 
@@ -40,16 +41,22 @@ pub(super) fn places(polygons: &[Polygon], hinges: &[[u32; 4]], positions: &[DVe
     };
     let between_triangles = hinges.iter().filter(|hinge| taken.binary_search(&edge(**hinge)).is_err());
     places.extend(between_triangles.map(|&vertices| BendingPlace { vertices, share: 1.0 }));
-    places.extend(
-        quads.iter().flat_map(|&[a, b, c, d]| {
-            [[b, d, c, a], [c, a, d, b]].map(|vertices| BendingPlace { vertices, share: 0.25 })
-        }),
-    );
+    places.extend(quads.iter().flat_map(|&[a, b, c, d]| {
+        [[b, d, c, a], [c, a, d, b]].map(|vertices| BendingPlace { vertices, share: twist_share(vertices, positions) })
+    }));
     places.retain(|place| {
         let [x1, x2, x3, x4] = place.vertices;
         x1 != x2 && has_area(&[x1, x3, x4], positions) && has_area(&[x2, x4, x3], positions)
     });
     places
+}
+
+/// (A/L²)² of a quad and its diagonal x3–x4; 0 when the diagonal has no length.
+fn twist_share(vertices: [u32; 4], positions: &[DVec3]) -> f64 {
+    let [x1, x2, x3, x4] = vertices.map(|vertex| positions[vertex as usize]);
+    let doubled_area = (x1 - x3).cross(x1 - x4).length() + (x2 - x4).cross(x2 - x3).length();
+    let square = x3.distance_squared(x4);
+    if square > 0.0 { (0.5 * doubled_area / square).powi(2) } else { 0.0 }
 }
 
 fn edge([_, _, x3, x4]: [u32; 4]) -> [u32; 2] {
