@@ -72,7 +72,7 @@ fn measured_order(model: &Model, integrator: Integrator) -> f64 {
     let coarse = error(model, integrator, step, &reference);
     let fine = error(model, integrator, step / 2.0, &reference);
     assert!(coarse > 1e-7, "error {coarse} is too small to tell an order");
-    (coarse / fine).log2()
+    libm::log2(coarse / fine)
 }
 
 const FIRST_ORDER: [Integrator; 3] = [Integrator::ExplicitEuler, Integrator::SymplecticEuler, Integrator::Exact];

@@ -49,7 +49,7 @@ impl ChoiKo {
     /// A connection of rest length `rest` [m] with bending constant `bending` [N·m²]; it resists stretch as it resists
     /// the first percent of compression.
     pub fn new(a: u32, b: u32, rest: f64, bending: f64, damping_time: f64) -> Self {
-        let passage = 12.0 * bending / (PASSAGE_COMPRESSION * rest.powi(3));
+        let passage = 12.0 * bending / (PASSAGE_COMPRESSION * rest * rest * rest);
         let mut element =
             Self { a, b, rest, stiffness: passage, bending, passage, damping: 0.0, offset: 0.0, crossing: rest };
         element.damping = damping_time * passage;

@@ -50,7 +50,8 @@ impl Frame {
         let normal2 = (x[1] - x[3]).cross(x[1] - x[2]);
         let length = edge.length();
         let (square1, square2) = (normal1.length_squared(), normal2.length_squared());
-        let least = (1e-10 * length * length).powi(2);
+        let least = 1e-10 * length * length;
+        let least = least * least;
         // Not `square <= least`: NaN is no triangle either.
         if !(square1 > least && square2 > least) {
             return None;

@@ -145,7 +145,7 @@ impl Weaver<'_> {
         }
         for &[a, b] in &self.part.topology.diagonals {
             let Some((area, count)) = self.areas.cell(a, b) else { continue };
-            let stiffness = material.shear * self.distance(a, b).powi(2) / (f64::from(count) * area);
+            let stiffness = material.shear * self.at(a).distance_squared(self.at(b)) / (f64::from(count) * area);
             model.springs.push(self.spring(a, b, stiffness, material.damping.shear, SpringKind::Shear));
         }
     }
@@ -239,7 +239,7 @@ impl Weaver<'_> {
                 let time = Damping::time(material.damping.bending);
                 model.choi_ko.push(ChoiKo::new(self.particle(a), self.particle(b), rest, bending, time));
             } else {
-                let stiffness = 576.0 * bending / rest.powi(3);
+                let stiffness = 576.0 * bending / (rest * rest * rest);
                 model.springs.push(self.spring(a, b, stiffness, material.damping.bending, SpringKind::Bending));
             }
         }

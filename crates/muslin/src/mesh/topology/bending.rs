@@ -56,7 +56,8 @@ fn twist_share(vertices: [u32; 4], positions: &[DVec3]) -> f64 {
     let [x1, x2, x3, x4] = vertices.map(|vertex| positions[vertex as usize]);
     let doubled_area = (x1 - x3).cross(x1 - x4).length() + (x2 - x4).cross(x2 - x3).length();
     let square = x3.distance_squared(x4);
-    if square > 0.0 { (0.5 * doubled_area / square).powi(2) } else { 0.0 }
+    let ratio = if square > 0.0 { 0.5 * doubled_area / square } else { 0.0 };
+    ratio * ratio
 }
 
 fn edge([_, _, x3, x4]: [u32; 4]) -> [u32; 2] {
