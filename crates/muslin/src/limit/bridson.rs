@@ -14,11 +14,11 @@
 use glam::DVec3;
 
 use crate::integrate::StepContext;
-use crate::model::LimitedEdge;
+use crate::model::{LimitedEdge, Model};
 use crate::settings::Limiter;
 
 /// Working memory of the rounds.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rounds {
     /// The edges that pull in this round, with their impulses before averaging [N·s].
     pulls: Vec<(u32, DVec3)>,
@@ -38,6 +38,11 @@ pub(super) fn apply(limiter: &Limiter, context: StepContext<'_>, rounds: &mut Ro
 }
 
 impl Rounds {
+    /// Memory for a model, all of which a round may need.
+    pub(super) fn new(model: &Model) -> Self {
+        Self { pulls: Vec::with_capacity(model.edges.len()), crowd: Vec::with_capacity(model.len()) }
+    }
+
     /// Finds the edges that are out of bounds in the preview and can give way.
     fn gather(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &[DVec3]) {
         self.pulls.clear();

@@ -22,7 +22,7 @@ pub struct Limiting {
 impl Limiting {
     /// Prepares a limiter for a model.
     pub fn new(settings: Limiter, model: &Model) -> Self {
-        Self { settings, preview: vec![DVec3::ZERO; model.len()], rounds: bridson::Rounds::default() }
+        Self { settings, preview: vec![DVec3::ZERO; model.len()], rounds: bridson::Rounds::new(model) }
     }
 
     /// Changes the mean velocity of the step so that edges respect their limits, as far as the method can; returns the

@@ -7,12 +7,18 @@ use rayon::prelude::*;
 /// depend on the number of threads.
 pub(crate) const CHUNK: usize = 4096;
 
+/// Chunks whose sums fit on the stack: vectors of four million entries. Longer ones are summed by one thread.
+const MOST_CHUNKS: usize = 1024;
+
 /// The dot product of two vectors: partial sums over chunks of fixed size, added in order.
 pub fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
-    let chunk = |(a, b): (&[DVec3], &[DVec3])| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
-    if a.len() <= CHUNK {
-        return chunk((a, b));
+    let sum = |(a, b): (&[DVec3], &[DVec3])| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
+    let chunks = a.len().div_ceil(CHUNK);
+    if chunks <= 1 || chunks > MOST_CHUNKS {
+        return a.chunks(CHUNK).zip(b.chunks(CHUNK)).map(sum).sum();
     }
-    let partial: Vec<f64> = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).map(chunk).collect();
-    partial.iter().sum()
+    let mut partial = [0.0; MOST_CHUNKS];
+    let pairs = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK));
+    partial[..chunks].par_iter_mut().zip(pairs).for_each(|(partial, pair)| *partial = sum(pair));
+    partial[..chunks].iter().sum()
 }
