@@ -4,6 +4,11 @@
 //! ([`typed`], whose schema the text is compared with), the checked [`Scene`], and what it builds ([`Built`]). Errors
 //! of all stages are [`SceneError`]s that quote the line and say what to do.
 
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 pub mod build;
 pub mod builtin;
 mod check;
