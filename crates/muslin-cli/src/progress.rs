@@ -64,7 +64,8 @@ impl Progress {
             Self::Lines { last, pace } => {
                 let due = last.is_none_or(|last| last.elapsed() >= LINE_INTERVAL);
                 if due || moment.frame == pace.frames {
-                    tell(format_args!("frame {}/{}  {}", moment.frame, pace.frames, pace.describe(moment)));
+                    let (frame, frames, time) = (moment.frame, pace.frames, moment.time);
+                    tell(format_args!("frame {frame}/{frames}  t {time:.2} s  {}", pace.describe(moment)));
                     *last = Some(Instant::now());
                 }
             }
@@ -80,16 +81,12 @@ impl Progress {
 }
 
 impl Pace {
+    /// What a terminal line has room for.
     fn describe(&self, moment: &Moment) -> String {
         let done = f64::from(moment.frame - self.first_frame).max(1.0);
         let left = self.started.elapsed().as_secs_f64() / done * f64::from(self.frames - moment.frame);
         let strain = percent(moment.worst_strain);
-        format!(
-            "t {:.2} s  {}× real time  worst strain {strain}  {} left",
-            moment.time,
-            speed(moment.speed),
-            duration(left)
-        )
+        format!("{}× real time  worst strain {strain}  {} left", speed(moment.speed), duration(left))
     }
 }
 
