@@ -26,9 +26,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
     let trial = Trial::run(&session, steps(&scene, &session));
     let facts = facts(&scene, &session, &trial);
     if options.json {
-        return print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()));
+        print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()))?;
+    } else {
+        print(&describe(&scene, &session, &trial, &facts))?;
     }
-    print(&describe(&scene, &session, &trial, &facts))
+    // Nothing is wrong with the file, but a run would stop as the trial did.
+    Ok(if trial.trouble.is_some() { Exit::Broken } else { Exit::Kept })
 }
 
 fn prepare(options: &CheckOptions) -> Result<(Scene, Session), Failure> {
@@ -91,7 +94,7 @@ fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
     });
     let held = model.pins.iter().map(|pin| pin.particles.len()).sum::<usize>();
     json!({
-        "scene": scene.name, "title": scene.title, "sound": true,
+        "scene": scene.name, "title": scene.title, "sound": trial.trouble.is_none(),
         "frames": scene.frames, "frames_per_second": scene.frames_per_second,
         "steps_per_frame": session.steps_per_frame, "step_s": session.settings.step, "steps": steps,
         "integrator": session.settings.integrator, "limiter": session.settings.limiter,
@@ -110,7 +113,8 @@ fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
 
 fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> String {
     let model = &session.model;
-    let mut lines = vec![format!("{}: sound. {}", scene.name, scene.title)];
+    let verdict = if trial.trouble.is_some() { "its first steps FAIL" } else { "sound" };
+    let mut lines = vec![format!("{}: {verdict}. {}", scene.name, scene.title)];
     for part in &model.cloths {
         let mass: f64 = model.mass[part.particles.clone()].iter().sum();
         lines.push(format!(
@@ -143,7 +147,7 @@ fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> S
     ));
     lines.extend(session.notes.iter().map(|note| format!("note      {note}")));
     lines.push(match &trial.trouble {
-        Some(trouble) => format!("trouble   {trouble}"),
+        Some(trouble) => format!("trouble   {trouble}; a shorter `time.step`, or \"auto\", may help"),
         None => format!(
             "cost      about {} on this machine (from the first {} steps), {:.1} MB of caches",
             duration(facts["cost"]["wall_s"].as_f64().unwrap_or(0.0)),

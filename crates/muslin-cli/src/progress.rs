@@ -95,6 +95,16 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{} %", three_digits(100.0 * share))
 }
 
+/// A share as a percentage, with as many digits as it takes to tell it from a limit.
+pub(crate) fn percent_unlike(share: f64, limit: f64) -> String {
+    let short = percent(share);
+    if share == limit || short != percent(limit) {
+        return short;
+    }
+    let told = |share: f64, digits: usize| format!("{:.digits$} %", 100.0 * share);
+    (3..12).find(|&digits| told(share, digits) != told(limit, digits)).map_or(short, |digits| told(share, digits))
+}
+
 /// A factor of real time.
 pub(crate) fn speed(factor: f64) -> String {
     three_digits(factor)
@@ -130,6 +140,13 @@ mod tests {
     fn numbers_keep_three_digits() {
         let shown: Vec<_> = [0.0, 0.01, 0.067_71, 1.234, 0.000_012_3, 123.4].map(percent).to_vec();
         assert_eq!(shown, ["0.00 %", "1.00 %", "6.77 %", "123 %", "0.00123 %", "12340 %"]);
+    }
+
+    #[test]
+    fn a_breach_is_told_from_its_limit() {
+        assert_eq!(percent_unlike(0.010_000_4, 0.01), "1.00004 %");
+        assert_eq!(percent_unlike(0.0142, 0.01), "1.42 %");
+        assert_eq!(percent_unlike(0.01, 0.01), "1.00 %");
     }
 
     #[test]

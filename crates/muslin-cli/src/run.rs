@@ -41,7 +41,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
 fn verdict(report: &Report) -> Exit {
     if !report.completed {
         Exit::Stopped
-    } else if report.strain.kept && report.contact.kept != Some(false) && report.expectations.iter().all(|e| e.held) {
+    } else if report.strain.kept
+        && report.contact.kept != Some(false)
+        && report.is_solved()
+        && report.expectations.iter().all(|expectation| expectation.held)
+    {
         Exit::Kept
     } else {
         Exit::Broken

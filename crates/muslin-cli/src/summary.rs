@@ -4,11 +4,12 @@ use std::path::Path;
 
 use muslin_record::Report;
 
-use crate::progress::{duration, percent, speed};
+use crate::progress::{duration, percent, percent_unlike, speed};
 
 /// The summary of a report, a few lines.
 pub(crate) fn of(report: &Report, folder: &Path) -> String {
     let mut lines = vec![headline(report), strain(report), motion(report)];
+    lines.extend(solver(report));
     for expectation in &report.expectations {
         let (what, measured, wanted) = (&expectation.what, &expectation.measured, &expectation.wanted);
         let verdict = if expectation.held { "holds" } else { "DOES NOT HOLD" };
@@ -40,11 +41,22 @@ fn strain(report: &Report) -> String {
     });
     format!(
         "strain    {verdict}: worst {}{place}, {} in any step; limit {}, by `{}`",
-        percent(strain.worst),
-        percent(strain.worst_step),
+        percent_unlike(strain.worst, strain.limit),
+        percent_unlike(strain.worst_step, strain.limit),
         percent(strain.limit),
         method_name(report)
     )
+}
+
+/// Told only when there is something to tell.
+fn solver(report: &Report) -> Option<String> {
+    let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
+    let advice = "do not trust this run; a shorter `time.step` or a greater `integrator.max_newton` helps";
+    match (unsolved, report.is_solved()) {
+        (0, _) => None,
+        (_, true) => Some(format!("solver    {unsolved} of {steps} steps not solved to tolerance")),
+        (_, false) => Some(format!("solver    {unsolved} of {steps} steps NOT SOLVED to tolerance: {advice}")),
+    }
 }
 
 fn method_name(report: &Report) -> String {

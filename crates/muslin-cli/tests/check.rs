@@ -39,8 +39,8 @@ fn a_scene_that_blows_up_in_its_first_steps_is_told_so() {
     let set = ["integrator.method=explicit-euler", "time.step=\"frame/4\"", "limiter.method=none", SMALL[1]];
     let command: Vec<&str> =
         ["check", "hang"].into_iter().chain(set.into_iter().flat_map(|set| ["--set", set])).collect();
-    let done = Place::new().muslin(&command).exits(0);
-    assert!(done.stdout.contains("trouble   "), "{done:?}");
+    let done = Place::new().muslin(&command).exits(1);
+    assert!(done.stdout.contains("its first steps FAIL") && done.stdout.contains("trouble   "), "{done:?}");
 }
 
 #[test]

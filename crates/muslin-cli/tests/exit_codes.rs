@@ -33,6 +33,25 @@ fn cloth_without_a_limiter_that_stretches_too_far_ends_with_1_and_says_where() {
 }
 
 #[test]
+fn steps_that_were_not_solved_end_with_1_and_are_told() {
+    let place = Place::new();
+    // Two rounds, where nothing but a perfect one would do.
+    let hasty = ["run", "hang", "--set", "integrator.max_newton=2", "--set", "integrator.tolerance=1e-9"];
+    let done = place.muslin(&args(&hasty, &SMALL)).exits(1);
+    assert!(done.stdout.contains("strain    kept") && done.stdout.contains("24 of 24 steps NOT SOLVED"), "{done:?}");
+    let page = fs::read_to_string(place.path("runs/hang/report.html")).unwrap();
+    assert!(page.contains("24 of 24 steps were not solved") && page.contains("verdict broken"));
+}
+
+#[test]
+fn numbers_beyond_physics_are_refused_before_they_overflow() {
+    for set in ["world.gravity=[0,-1e200,0]", "cloth.0.grid.size=[1e200,1]", "cloth.0.material.density=1e200"] {
+        let done = Place::new().muslin(&["run", "hang", "--set", set]).exits(2);
+        assert!(done.stderr.contains("must be between -1e12 and 1e12"), "{done:?}");
+    }
+}
+
+#[test]
 fn an_expectation_that_does_not_hold_ends_with_1() {
     let place = Place::new();
     place.write(

@@ -69,7 +69,10 @@ pub(crate) fn of_key(key: &str, schema: &Value) -> String {
 pub(crate) fn meaning(schema: &Value) -> String {
     let text = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.split_inclusive(". ").next().unwrap_or_default().trim().to_owned()
+    // The full stops of "e.g." end no sentence.
+    let ends = line.match_indices(". ").map(|(at, _)| at).filter(|at| !line[..*at].ends_with("e.g"));
+    let end = ends.into_iter().next().map_or(line.len(), |at| at + 1);
+    line[..end].to_owned()
 }
 
 fn example(schema: &Value) -> Option<Value> {

@@ -11,6 +11,9 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::error::{Problem, excerpt};
 use crate::{example, suggest};
 
+/// No length, mass, stiffness or speed of a cloth is greater, in SI units; squares of greater numbers overflow on the way.
+const GREATEST_NUMBER: f64 = 1e12;
+
 /// All places where the document departs from the schema.
 pub(crate) fn problems(schema: &Value, text: &str, root: &DeTable<'_>) -> Vec<Problem> {
     let mut walk = Walk { text, problems: Vec::new() };
@@ -129,7 +132,10 @@ impl Walk<'_> {
         } else if most.is_some_and(|most| number > most) {
             most.map(|most| format!("at most {most}"))
         } else {
+            // A key's own bound says more than the one that all share.
+            let beyond = most.is_none() && number.abs() > GREATEST_NUMBER;
             example::broken_bound(schema, number)
+                .or_else(|| beyond.then(|| format!("between -{GREATEST_NUMBER:e} and {GREATEST_NUMBER:e}")))
         };
         if let Some(must) = fault {
             let message = format!("`{path}` must be {must}, but is {}", self.written(value));

@@ -8,13 +8,18 @@ use crate::tally::within_limit;
 pub(super) fn render(report: &Report) -> String {
     let strain = &report.strain;
     let failed = report.expectations.iter().filter(|expectation| !expectation.held).count();
-    let (class, sign) = match (strain.kept && failed == 0, report.completed) {
+    let (class, sign) = match (strain.kept && failed == 0 && report.is_solved(), report.completed) {
         (false, _) => ("broken", "✘"),
         (true, false) => ("unfinished", "…"),
         (true, true) => ("kept", "✔"),
     };
     let mut lines = vec![strain_line(strain)];
     lines.extend(progress_line(report));
+    if report.work.unsolved_steps > 0 {
+        let warning = if report.is_solved() { "" } else { " Do not trust this run: take shorter steps." };
+        let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
+        lines.push(format!("{unsolved} of {steps} steps were not solved to the integrator's tolerance.{warning}"));
+    }
     if failed > 0 {
         let verb = if failed == 1 { "does" } else { "do" };
         lines.push(format!("{} of the scene {verb} not hold.", count(failed, "expectation")));

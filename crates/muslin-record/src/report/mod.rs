@@ -74,6 +74,16 @@ pub struct Report {
     pub files: Vec<String>,
 }
 
+/// Share of steps that an integrator may leave unsolved before a run is not to be trusted.
+pub const MOST_UNSOLVED: f64 = 0.01;
+
+impl Report {
+    /// False when so many steps were not solved to the integrator's tolerance that the run is not to be trusted.
+    pub fn is_solved(&self) -> bool {
+        self.work.unsolved_steps as f64 <= MOST_UNSOLVED * self.steps as f64
+    }
+}
+
 /// Size of what was simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {

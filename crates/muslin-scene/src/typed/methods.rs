@@ -13,8 +13,8 @@ pub struct Integrator {
     #[schemars(range(min = 1))]
     pub max_newton: Option<u32>,
     /// A step is solved when a Newton round changes no particle's velocity by more than this [m/s] (backward-euler,
-    /// bdf2). More than 0; default 0.03.
-    #[schemars(extend("exclusiveMinimum" = 0.0))]
+    /// bdf2). More than 0, at most 1; default 0.03.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1.0))]
     pub tolerance: Option<f64>,
     /// Most conjugate-gradient iterations per Newton round (backward-euler, bdf2). At least 1; default 500.
     #[schemars(range(min = 1))]

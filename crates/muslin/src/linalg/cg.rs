@@ -43,6 +43,12 @@ pub struct CgOutcome {
 /// Why a solve could not go on.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum CgError {
+    /// The right side is too large for its square to be a number.
+    #[error("the right side is too large: its energy is {energy}")]
+    Overflow {
+        /// What the energy of the residual came to.
+        energy: f64,
+    },
     /// A direction of no or negative curvature.
     #[error("the matrix is not positive definite: curvature {curvature} in iteration {iteration}")]
     Indefinite {
@@ -70,6 +76,9 @@ impl ConjugateGradients {
         self.sweep_forward(matrix);
         self.residual.copy_from_slice(&self.product);
         let mut energy = self.advance(matrix, 0.0, solution);
+        if !energy.is_finite() {
+            return Err(CgError::Overflow { energy });
+        }
         let target = energy * tolerance * tolerance;
         let mut keep = 0.0;
         for iteration in 0..max_iterations {

@@ -139,6 +139,10 @@ impl ImplicitSolver {
             work.newton_rounds += 1;
             work.cg_iterations += self.find_direction(context, tau, accuracy, newton.max_cg);
             let change = self.change(tau);
+            if change == 0.0 {
+                // Off balance, yet nowhere to go: the numbers are beyond what the linear solve can handle.
+                break;
+            }
             greatest_change = greatest_change.max(change);
             let small = change <= newton.tolerance.min(LAST_SHARE * greatest_change);
             if newton.max_newton == 1 || (small && accuracy <= CG_TOLERANCE_LAST) {
