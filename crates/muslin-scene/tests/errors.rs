@@ -43,8 +43,12 @@ wrong! {
     range_no_duration: format!("{CLOTH}[time]\nduration = 0\n");
     range_one_particle: "[[cloth]]\ngrid = { particles = [1, 41] }\n";
     range_negative_bob: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], stiffness = 10, bob = -1 }\n";
+    range_beyond_physics: format!("{CLOTH}[world]\ngravity = [0, -1e200, 0]\n");
     range_huge_count: "[[cloth]]\ndisc = { rings = 99999999999 }\n";
     range_release_before_the_start: "[[cloth]]\ngrid = {}\npins = [{ corner = [0, 0], release = -1 }]\n";
+    expectation_of_an_unknown_probe: format!(
+        "{CLOTH}[[probe]]\nname = \"hem\"\nindex = 3\n[[expect]]\nreport = \"probes.hen.last.1\"\nat_most = 1\n"
+    );
     missing_key: "[[cloth]]\nchain = { from = [0, 0, 0], to = [1, 0, 0] }\n";
     duration_under_a_frame: format!("{CLOTH}[time]\nduration = 0.01\n");
     step_longer_than_a_frame: format!("{CLOTH}[time]\nframes_per_second = 30\nstep = 0.05\n");

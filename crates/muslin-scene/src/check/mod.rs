@@ -63,7 +63,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let limiter = methods::limiter(&mut check, &file.limiter);
     let cloths = cloth::check_all(&mut check, &file.cloth);
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
-    let expectations = outcome::expectations(&mut check, &file.expect);
+    let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);
     let start_from = file.start_from.as_ref().and_then(|start| start_from::check(&mut check, start, &cloths));
     if !check.problems.is_empty() {
         return Err(check.problems);

@@ -56,9 +56,30 @@ fn select(check: &mut Checker<'_>, path: &str, probe: &typed::Probe) -> Option<S
     }
 }
 
-pub(super) fn expectations(check: &mut Checker<'_>, expectations: &[typed::Expect]) -> Vec<Expectation> {
-    let numbered = expectations.iter().enumerate();
-    numbered.map(|(number, expect)| expectation(check, &format!("expect.{number}"), expect)).collect()
+pub(super) fn expectations(
+    check: &mut Checker<'_>,
+    expectations: &[typed::Expect],
+    probes: &[typed::Probe],
+) -> Vec<Expectation> {
+    let names: Vec<&str> = probes.iter().map(|probe| probe.name.as_str()).collect();
+    let mut checked = Vec::new();
+    for (number, expect) in expectations.iter().enumerate() {
+        let path = format!("expect.{number}");
+        known_probe(check, &path, expect, &names);
+        checked.push(expectation(check, &path, expect));
+    }
+    checked
+}
+
+/// An expectation of a probe that is not there would only be found out after the run.
+fn known_probe(check: &mut Checker<'_>, path: &str, expect: &typed::Expect, names: &[&str]) {
+    let Some(name) = expect.report.strip_prefix("probes.").and_then(|rest| rest.split('.').next()) else { return };
+    if !names.contains(&name) {
+        let message = format!("`{path}.report` speaks of the probe \"{name}\", but there is no such probe");
+        let help =
+            if names.is_empty() { "add a `[[probe]]` of that name".to_owned() } else { suggest::hint(name, names) };
+        check.report(Problem::at(format!("{path}.report"), message).label("unknown probe").help(help));
+    }
 }
 
 fn expectation(check: &mut Checker<'_>, path: &str, expect: &typed::Expect) -> Expectation {
