@@ -1,0 +1,239 @@
+//! A picture from a stage, top to bottom: what is seen, how much light falls there, what colour it has.
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use crate::camera::Lens;
+use crate::floor::Floor;
+use crate::light::{Ground, Lamps, Point, Received};
+use crate::picture::Picture;
+use crate::raster::{self, Corner};
+use crate::shade::{self, Seen};
+use crate::srgb;
+use crate::stage::{Flat, Look, Stage};
+
+/// The background, and the floor where it is lit.
+pub const BACKGROUND: [u8; 3] = [250, 249, 246];
+
+/// Where in a pixel it is looked at: one in every row and column of an 8 × 8 raster, none on a diagonal with its neighbour.
+const SAMPLES: [[f32; 2]; 8] = [
+    [0.5625, 0.3125],
+    [0.4375, 0.6875],
+    [0.8125, 0.5625],
+    [0.3125, 0.1875],
+    [0.1875, 0.8125],
+    [0.0625, 0.4375],
+    [0.6875, 0.9375],
+    [0.9375, 0.0625],
+];
+
+/// Nearer than this share of the stage's size to the eye, nothing is drawn.
+const NEAR: f32 = 1e-4;
+
+/// No triangle here.
+const NOTHING: u32 = u32::MAX;
+
+/// Draws a stage.
+pub fn draw(stage: &Stage, width: u32, height: u32) -> Picture {
+    let flat = Flat::of(&stage.surfaces);
+    let lens = stage.camera.lens(width, height);
+    let lamps = Lamps::for_view(&lens.axes);
+    let floor = stage.floor.and_then(|height| Floor::under(&flat, height, &lamps));
+    let eye = Eye { flat: &flat, lens: &lens, floor, size: [width as usize, height as usize] };
+    let seen: Vec<_> = SAMPLES.par_iter().map(|&place| eye.look(Vec2::from_array(place))).collect();
+    let mut view = eye.gather(&seen);
+    lamps.shine(&flat, &mut view.points);
+    view.develop(&eye, &lamps)
+}
+
+/// What the camera looks at.
+struct Eye<'a> {
+    flat: &'a Flat<'a>,
+    lens: &'a Lens,
+    floor: Option<Floor>,
+    size: [usize; 2],
+}
+
+impl Eye<'_> {
+    /// The triangle that each pixel sees at a place inside it.
+    fn look(&self, place: Vec2) -> Vec<u32> {
+        let [width, height] = self.size;
+        let mut nearest = vec![0.0; width * height];
+        let mut triangles = vec![NOTHING; width * height];
+        // Pixels are tested in their middle: what is at `place` must come there.
+        let shift = Vec2::splat(0.5) - place;
+        let seen: Vec<_> = self.flat.positions.iter().map(|&position| self.lens.seen(position)).collect();
+        let farthest = seen.iter().map(|point| point.z).fold(0.0, f32::max);
+        let corner = |point: Vec3| Corner { at: self.lens.project(point) + shift, near: 1.0 / point.z };
+        for (triangle, corners) in self.flat.triangles.iter().enumerate() {
+            let mut plot = |pixel: usize, near: f32| {
+                if near > nearest[pixel] {
+                    nearest[pixel] = near;
+                    triangles[pixel] = triangle as u32;
+                }
+            };
+            let points = corners.map(|corner| seen[corner as usize]);
+            for part in in_front(points, NEAR * farthest) {
+                raster::fill(width, height, part.map(corner), &mut plot);
+            }
+        }
+        triangles
+    }
+
+    /// Points to be lit: for each pixel those of its samples that differ in kind, side or direction.
+    fn gather(&self, seen: &[Vec<u32>]) -> View {
+        let [width, height] = self.size;
+        let rows: Vec<_> = (0..height)
+            .into_par_iter()
+            .map(|y| {
+                let (mut points, mut spots, mut ends) = (Vec::new(), Vec::new(), Vec::with_capacity(width));
+                for x in 0..width {
+                    self.gather_pixel(seen, x, y, &mut points, &mut spots);
+                    ends.push(spots.len());
+                }
+                (points, spots, ends)
+            })
+            .collect();
+        let mut view = View { points: Vec::new(), spots: Vec::new(), ends: Vec::with_capacity(width * height) };
+        for (points, spots, ends) in rows {
+            let before = view.spots.len();
+            view.points.extend(points);
+            view.spots.extend(spots);
+            view.ends.extend(ends.iter().map(|end| before + end));
+        }
+        view
+    }
+
+    fn gather_pixel(&self, seen: &[Vec<u32>], x: usize, y: usize, points: &mut Vec<Point>, spots: &mut Vec<Spot>) {
+        let first = spots.len();
+        for (triangles, place) in seen.iter().zip(SAMPLES) {
+            let ray = self.lens.ray(Vec2::new(x as f32 + place[0], y as f32 + place[1]));
+            let hit = match triangles[y * self.size[0] + x] {
+                NOTHING => self.floor.as_ref().and_then(|floor| floor.hit(self.lens.eye, ray)).map(on_floor),
+                triangle => Some(self.hit(triangle, ray)),
+            };
+            let Some((point, albedo, kind)) = hit else { continue };
+            let alike = |index: &usize| spots[*index].kind == kind && points[*index].normal.dot(point.normal) > 0.9;
+            if let Some(index) = (first..spots.len()).find(alike) {
+                spots[index].albedo += albedo;
+                spots[index].samples += 1.0;
+            } else {
+                points.push(point);
+                spots.push(Spot { albedo, samples: 1.0, kind });
+            }
+        }
+    }
+
+    fn hit(&self, triangle: u32, ray: Vec3) -> (Point, Vec3, Kind) {
+        let found = self.flat.find(triangle);
+        let corners = found.corners.map(|corner| self.flat.positions[corner]);
+        let (weights, depth) = meet(corners, self.lens.eye, ray);
+        let [a, b, c] = found.corners.map(|corner| self.flat.normals[corner]);
+        let geometric = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        let front = geometric.dot(ray) < 0.0;
+        let smooth = (a * weights.x + b * weights.y + c * weights.z).normalize_or(geometric.normalize_or_zero());
+        let normal = if front { smooth } else { -smooth };
+        let tilt = (normal.dot(ray) / ray.length()).abs().max(0.2);
+        let albedo = shade::albedo(&found, weights, front, depth * self.lens.pixel() / tilt);
+        let cloth = matches!(found.surface.look, Look::Fabric { .. });
+        let at = corners[0] * weights.x + corners[1] * weights.y + corners[2] * weights.z;
+        let kind = Kind::Surface { cloth, front };
+        let ground = if cloth { Ground::Cloth } else { Ground::Solid };
+        (Point { at, normal, ground, light: Received::default() }, albedo, kind)
+    }
+}
+
+/// The parts of a triangle, given relative to the eye, that lie in front of it: none, itself, or one or two cut ones.
+fn in_front(points: [Vec3; 3], least: f32) -> impl Iterator<Item = [Vec3; 3]> {
+    let mut kept = [Vec3::ZERO; 4];
+    let mut count = 0;
+    for k in 0..3 {
+        let (a, b) = (points[k], points[(k + 1) % 3]);
+        if a.z >= least {
+            kept[count] = a;
+            count += 1;
+        }
+        if (a.z >= least) != (b.z >= least) {
+            kept[count] = a.lerp(b, (least - a.z) / (b.z - a.z));
+            count += 1;
+        }
+    }
+    (2..count).map(move |k| [kept[0], kept[k - 1], kept[k]])
+}
+
+fn on_floor(at: Vec3) -> (Point, Vec3, Kind) {
+    (Point { at, normal: Vec3::Y, ground: Ground::Floor, light: Received::default() }, Vec3::ZERO, Kind::Floor)
+}
+
+/// Where a ray meets a triangle: the weights of its corners, and the depth.
+fn meet([a, b, c]: [Vec3; 3], eye: Vec3, ray: Vec3) -> (Vec3, f32) {
+    let (u, v, from) = (b - a, c - a, eye - a);
+    let (across, along) = (ray.cross(v), from.cross(u));
+    let volume = u.dot(across);
+    if volume == 0.0 {
+        return (Vec3::splat(1.0 / 3.0), (a - eye).dot(ray) / ray.length_squared());
+    }
+    // A sample may lie outside by rounding, or behind a triangle that is seen edge on.
+    let second = (from.dot(across) / volume).clamp(0.0, 1.0);
+    let third = (ray.dot(along) / volume).clamp(0.0, 1.0 - second);
+    (Vec3::new(1.0 - second - third, second, third), v.dot(along) / volume)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Floor,
+    Surface { cloth: bool, front: bool },
+}
+
+/// Samples of a pixel that are shaded together.
+struct Spot {
+    /// The sum over the samples.
+    albedo: Vec3,
+    samples: f32,
+    kind: Kind,
+}
+
+/// Everything that the picture shows, before its light is known.
+struct View {
+    points: Vec<Point>,
+    /// One for each point.
+    spots: Vec<Spot>,
+    /// For each pixel, where its spots end.
+    ends: Vec<usize>,
+}
+
+impl View {
+    fn develop(&self, eye: &Eye, lamps: &Lamps) -> Picture {
+        let background = srgb::linear(BACKGROUND);
+        let open = Received::on_open_floor(lamps);
+        let encoder = srgb::Encoder::new();
+        let pixel = |index: usize| {
+            let first = if index == 0 { 0 } else { self.ends[index - 1] };
+            let mut sum = Vec3::ZERO;
+            let mut rest = SAMPLES.len() as f32;
+            for (point, spot) in self.points[first..self.ends[index]].iter().zip(&self.spots[first..self.ends[index]]) {
+                sum += spot.samples * shade(point, spot, eye, lamps, background, open);
+                rest -= spot.samples;
+            }
+            encoder.encode((sum + rest * background) / SAMPLES.len() as f32)
+        };
+        let [width, height] = eye.size;
+        let pixels = (0..width * height).into_par_iter().with_min_len(width).map(pixel).collect();
+        Picture { width: width as u32, height: height as u32, pixels }
+    }
+}
+
+fn shade(point: &Point, spot: &Spot, eye: &Eye, lamps: &Lamps, background: Vec3, open: Received) -> Vec3 {
+    match (spot.kind, &eye.floor) {
+        (Kind::Surface { cloth, .. }, _) => {
+            let view = (eye.lens.eye - point.at).normalize_or_zero();
+            let albedo = spot.albedo / spot.samples;
+            shade::colour(&Seen { albedo, normal: point.normal, view, light: point.light, cloth }, lamps.sun)
+        }
+        (Kind::Floor, Some(floor)) => {
+            let light = Received { sky: floor.sky(point.at), ..point.light };
+            shade::floor(background, light, open, floor.fade(point.at))
+        }
+        (Kind::Floor, None) => background,
+    }
+}
