@@ -43,6 +43,12 @@ pub enum RecordError {
         /// The folder.
         path: PathBuf,
     },
+    /// There is nothing to look at.
+    #[error("`{}` is not a run folder: it has no `report.json`", path.display())]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A name that cannot be part of a file name.
     #[error("`{name}` cannot be the name of a file in a run folder")]
     BadName {
@@ -115,6 +121,7 @@ impl RecordError {
             Self::NotAFolder { .. } => "name a folder with `--out DIR`",
             Self::ForeignFile { .. } => "move the file away, or name another folder with `--out DIR`",
             Self::NothingToResume { .. } => "start the run without `--resume`",
+            Self::NotARun { .. } => "`muslin run SCENE` makes one, in `runs/NAME` unless `--out DIR` says otherwise",
             Self::BadName { .. } => "use letters, digits, `-` and `_`",
             Self::SameName { .. } => "give each cloth a name of its own; upper and lower case do not tell names apart",
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),

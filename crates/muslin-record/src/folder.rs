@@ -82,6 +82,17 @@ impl RunFolder {
         }
     }
 
+    /// Opens the folder of a run to look at it, whether the run has ended or not.
+    pub fn open_recorded(dir: &Path) -> Result<Self, RecordError> {
+        let folder = Self { dir: dir.into(), replaces: Vec::new() };
+        if folder.path(names::REPORT).is_file() { Ok(folder) } else { Err(RecordError::NotARun { path: dir.into() }) }
+    }
+
+    /// Where the scene is that runs it again.
+    pub fn scene_path(&self) -> PathBuf {
+        self.path(names::SCENE)
+    }
+
     /// The report that is there.
     pub fn report(&self) -> Result<Report, RecordError> {
         let path = self.path(names::REPORT);

@@ -11,6 +11,8 @@
 //! | `report.html` | the same for people, with charts |
 //! | `checkpoint.bin` | where to go on |
 //!
+//! [`Playback`] reads a run back, as it is shown.
+//!
 //! A kill of the process at any moment loses at most the frame under way. (A power failure may lose more: the files are
 //! handed to the operating system frame by frame, not forced to the disk.)
 
@@ -21,6 +23,7 @@ mod frames;
 mod html;
 mod obj;
 pub mod pc2;
+pub mod playback;
 mod recorder;
 pub mod report;
 pub mod tally;
@@ -32,6 +35,7 @@ pub use folder::{InputFile, RunFolder};
 pub use frames::{FrameRow, FramesCsv};
 pub use obj::write_obj;
 pub use pc2::{Pc2, Pc2Writer};
+pub use playback::{HeldVertices, Playback, PlayedCloth, PlayedEdge};
 pub use recorder::{Outcome, Recorder, RunInfo};
 pub use report::{Expectation, Report, Timings};
 pub use tally::{Probe, Tally};

@@ -1,12 +1,15 @@
 //! A small run for tests: two strips of cloth, and measures that follow from formulas.
 
+use std::path::Path;
+
 use glam::DVec3;
 use muslin::model::{Body, Chain, Cloth, World};
 use muslin::report::{FrameReport, StepReport, Work};
 use muslin::settings::{Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
 
-use crate::recorder::RunInfo;
+use crate::folder::RunFolder;
+use crate::recorder::{Outcome, Recorder, RunInfo};
 use crate::report::Timings;
 use crate::tally::Probe;
 
@@ -15,24 +18,52 @@ pub(crate) const STEPS: u64 = 4;
 /// Length of its steps [s].
 pub(crate) const STEP: f64 = 1.0 / 120.0;
 
-/// Cloths that are chains of the given numbers of particles, 1 m apart along x. The only place where tests build a model.
+/// Cloths that are chains of the given numbers of particles, 1 m apart along x.
 pub(crate) fn model(cloths: &[(&str, u32)]) -> Model {
-    let cloths = cloths.iter().map(|&(name, count)| chain(name, count)).collect();
-    Model::build(cloths, World::default()).unwrap()
+    let chain = |count: u32| Mesh {
+        positions: (0..count).map(|i| DVec3::new(f64::from(i), 0.0, 0.0)).collect(),
+        lines: (1..count).map(|i| [i - 1, i]).collect(),
+        ..Mesh::default()
+    };
+    meshes(cloths.iter().map(|&(name, count)| (name, chain(count))).collect())
 }
 
-fn chain(name: &str, count: u32) -> Cloth {
-    let positions: Vec<_> = (0..count).map(|i| DVec3::new(f64::from(i), 0.0, 0.0)).collect();
-    let lines = (1..count).map(|i| [i - 1, i]).collect();
-    let mass = f64::from(count);
-    Cloth {
-        name: name.to_owned(),
-        start: positions.clone(),
-        start_velocity: vec![DVec3::ZERO; positions.len()],
-        mesh: Mesh { positions, lines, ..Mesh::default() },
-        body: Body::Chain(Chain { mass, bob: 0.0, stiffness: 10.0, rest_length: None, damping: 0.0 }),
-        pins: Vec::new(),
+/// Cloths with these meshes, of 1 kg a particle. Springs along the edges are enough: the motion is made up anyway.
+pub(crate) fn meshes(cloths: Vec<(&str, Mesh)>) -> Model {
+    let cloth = |(name, mesh): (&str, Mesh)| {
+        let count = mesh.positions.len();
+        let chain = Chain { mass: count as f64, bob: 0.0, stiffness: 10.0, rest_length: None, damping: 0.0 };
+        Cloth {
+            name: name.to_owned(),
+            start: mesh.positions.clone(),
+            start_velocity: vec![DVec3::ZERO; count],
+            mesh,
+            body: Body::Chain(chain),
+            pins: Vec::new(),
+        }
+    };
+    Model::build(cloths.into_iter().map(cloth).collect(), World::default()).unwrap()
+}
+
+/// Records a run of the made-up motion to its end; gives back the state of every frame.
+pub(crate) fn record(dir: &Path, model: &Model, frames: u64) -> Vec<State> {
+    let mut state = State::start(model);
+    let folder = RunFolder::create(dir, false).unwrap();
+    let info = RunInfo { probes: Vec::new(), frames_planned: frames, ..info() };
+    let first = frame(model, &state);
+    let mut recorder = Recorder::start(folder, model, &state, &first, &strains(model, &state), info).unwrap();
+    let mut states = vec![state.clone()];
+    for _ in 0..frames {
+        for _ in 0..STEPS {
+            let report = step(model, &mut state);
+            recorder.step(model, &report, &state);
+        }
+        let measured = frame(model, &state);
+        recorder.frame(model, &state, &measured, &strains(model, &state), &timings(state.step)).unwrap();
+        states.push(state.clone());
     }
+    recorder.finish(model, &Outcome { completed: true, ..Outcome::default() }).unwrap();
+    states
 }
 
 /// The model of the test run: cloths `sheet` and `rod`.

@@ -1,0 +1,38 @@
+//! Strain as it can be told from a cache.
+
+use glam::DVec3;
+
+use super::PlayedEdge;
+use crate::tally::LENGTH_SLACK;
+
+/// Rounding to `f32` moves a coordinate by at most this share of it: half a unit in the last of 24 binary places. The
+/// share is of the exact coordinate; the last factor makes it one of the rounded coordinate, which is what is known.
+const ROUNDING: f64 = 0.5 * f32::EPSILON as f64 * (1.0 + f32::EPSILON as f64);
+
+/// The greatest strain of the edges at each vertex.
+pub(super) fn of_vertices(edges: &[PlayedEdge], positions: &[DVec3], limit: f64) -> Vec<f64> {
+    let mut greatest: Vec<Option<f64>> = vec![None; positions.len()];
+    for edge in edges {
+        let Some(strain) = of_edge(edge, positions, limit) else { continue };
+        for vertex in edge.vertices {
+            let so_far = &mut greatest[vertex as usize];
+            *so_far = Some(so_far.map_or(strain, |so_far| so_far.max(strain)));
+        }
+    }
+    greatest.into_iter().map(|strain| strain.unwrap_or(0.0)).collect()
+}
+
+/// Strain of an edge; none for one without rest length.
+///
+/// Rounding moves an end at x by at most `ROUNDING` |x|: it holds for each coordinate, so it holds for the vector. The
+/// length of the edge between x and y therefore changes by at most `ROUNDING` (|x| + |y|).
+fn of_edge(edge: &PlayedEdge, positions: &[DVec3], limit: f64) -> Option<f64> {
+    let [x, y] = edge.vertices.map(|vertex| positions[vertex as usize]);
+    if edge.rest <= 0.0 {
+        return None;
+    }
+    let length = x.distance(y);
+    let allowed = edge.rest * (1.0 + limit) * (1.0 + LENGTH_SLACK) + ROUNDING * (x.length() + y.length());
+    let strain = length / edge.rest - 1.0;
+    Some(if length <= allowed { strain.min(limit) } else { strain })
+}
