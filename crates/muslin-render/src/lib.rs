@@ -1,5 +1,9 @@
 //! Pictures of cloth, made on the CPU: no display, no graphics driver, the same bits for any number of threads.
 
+mod colour;
 mod picture;
+mod scale;
 
+pub use colour::{linear_from_srgb, srgb_from_linear};
 pub use picture::Picture;
+pub use scale::{ContactScale, StrainScale};
