@@ -3,7 +3,9 @@
 mod colour;
 mod picture;
 mod scale;
+mod text;
 
 pub use colour::{linear_from_srgb, srgb_from_linear};
 pub use picture::Picture;
 pub use scale::{ContactScale, StrainScale};
+pub use text::{Anchor, TextStyle, Weight, draw_text, text_width};
