@@ -3,9 +3,11 @@
 mod colour;
 mod picture;
 mod scale;
+mod subdivide;
 mod text;
 
 pub use colour::{linear_from_srgb, srgb_from_linear};
 pub use picture::Picture;
 pub use scale::{ContactScale, StrainScale};
+pub use subdivide::{MOST_TRIANGLES, Subdivision, SubdivisionError};
 pub use text::{Anchor, TextStyle, Weight, draw_text, text_width};

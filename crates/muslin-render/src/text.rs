@@ -62,7 +62,7 @@ fn scale(font: &FontRef<'static>, size: f32) -> PxScale {
 }
 
 /// Glyphs of a text with the place of each \[px\] along the baseline, and the width of all.
-fn laid_out(text: &str, style: &TextStyle) -> (Vec<(GlyphId, f32)>, f32) {
+fn laid_out(text: &str, style: TextStyle) -> (Vec<(GlyphId, f32)>, f32) {
     let font = font(style.weight);
     let scaled = font.as_scaled(scale(font, style.size));
     let mut glyphs = Vec::new();
@@ -76,14 +76,14 @@ fn laid_out(text: &str, style: &TextStyle) -> (Vec<(GlyphId, f32)>, f32) {
 }
 
 /// Width of a text \[px\].
-pub fn text_width(text: &str, style: &TextStyle) -> f32 {
+pub fn text_width(text: &str, style: TextStyle) -> f32 {
     laid_out(text, style).1
 }
 
 /// Draws a text with its anchor at `at` (x, and the baseline's y, in pixels from the top left). The baseline is moved to
 /// the nearest row, so that horizontal strokes are crisp. What lies outside the picture is left out; characters that the
 /// font lacks become an empty box.
-pub fn draw_text(picture: &mut Picture, text: &str, at: Vec2, anchor: Anchor, style: &TextStyle) {
+pub fn draw_text(picture: &mut Picture, text: &str, at: Vec2, anchor: Anchor, style: TextStyle) {
     let (glyphs, width) = laid_out(text, style);
     let start = match anchor {
         Anchor::Left => at.x,
@@ -161,7 +161,7 @@ mod tests {
 
     fn drawn(text: &str, at: Vec2, anchor: Anchor) -> Picture {
         let mut picture = Picture::filled(200, 60, PAPER);
-        draw_text(&mut picture, text, at, anchor, &style(20.0, INK));
+        draw_text(&mut picture, text, at, anchor, style(20.0, INK));
         picture
     }
 
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_anchor_is_where_the_text_begins_ends_or_has_its_middle() {
-        let width = text_width("HH", &style(20.0, INK));
+        let width = text_width("HH", style(20.0, INK));
         let extents = [Anchor::Left, Anchor::Centre, Anchor::Right]
             .map(|anchor| extent(&drawn("HH", Vec2::new(100.0, 40.0), anchor), PAPER).unwrap());
         let [left, centre, right] = extents.map(|[first, last, ..]| (first + last) as f32 / 2.0);
@@ -216,7 +216,7 @@ mod tests {
         let by_bytes: fn([u8; 3]) -> f32 = |pixel| f32::from(pixel[1]) / 255.0;
         let ink = |paper: u8, ink: u8, measure: fn([u8; 3]) -> f32| {
             let mut picture = Picture::filled(120, 40, [paper; 3]);
-            draw_text(&mut picture, "strain", Vec2::new(5.0, 25.0), Anchor::Left, &style(14.0, [ink; 3]));
+            draw_text(&mut picture, "strain", Vec2::new(5.0, 25.0), Anchor::Left, style(14.0, [ink; 3]));
             picture.pixels.iter().map(|&pixel| (measure(pixel) - measure([paper; 3])).abs()).sum::<f32>()
         };
         let [light, bytes] = [by_light, by_bytes].map(|measure| ink(255, 0, measure) / ink(0, 255, measure));
@@ -227,6 +227,6 @@ mod tests {
     #[test]
     fn control_characters_take_no_room() {
         let style = style(14.0, INK);
-        assert_eq!(text_width("a\nb\t", &style), text_width("ab", &style));
+        assert_eq!(text_width("a\nb\t", style), text_width("ab", style));
     }
 }
