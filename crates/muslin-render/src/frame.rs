@@ -4,12 +4,12 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use crate::camera::Lens;
+use crate::colour::{linear_from_srgb, srgb_from_linear};
 use crate::floor::Floor;
 use crate::light::{Ground, Lamps, Point, Received};
 use crate::picture::Picture;
 use crate::raster::{self, Corner};
 use crate::shade::{self, Seen};
-use crate::srgb;
 use crate::stage::{Flat, Look, Stage};
 
 /// The background, and the floor where it is lit.
@@ -204,18 +204,20 @@ struct View {
 
 impl View {
     fn develop(&self, eye: &Eye, lamps: &Lamps) -> Picture {
-        let background = srgb::linear(BACKGROUND);
+        let background = linear_from_srgb(BACKGROUND);
         let open = Received::on_open_floor(lamps);
-        let encoder = srgb::Encoder::new();
         let pixel = |index: usize| {
             let first = if index == 0 { 0 } else { self.ends[index - 1] };
+            if first == self.ends[index] {
+                return BACKGROUND;
+            }
             let mut sum = Vec3::ZERO;
             let mut rest = SAMPLES.len() as f32;
             for (point, spot) in self.points[first..self.ends[index]].iter().zip(&self.spots[first..self.ends[index]]) {
                 sum += spot.samples * shade(point, spot, eye, lamps, background, open);
                 rest -= spot.samples;
             }
-            encoder.encode((sum + rest * background) / SAMPLES.len() as f32)
+            srgb_from_linear((sum + rest * background) / SAMPLES.len() as f32)
         };
         let [width, height] = eye.size;
         let pixels = (0..width * height).into_par_iter().with_min_len(width).map(pixel).collect();

@@ -23,7 +23,7 @@ pub(crate) struct Corner {
 pub(crate) fn fill(width: usize, height: usize, corners: [Corner; 3], mut plot: impl FnMut(usize, f32)) {
     let Some(triangle) = Triangle::of(corners) else { return };
     let Some((columns, rows)) = triangle.pixels(width, height) else { return };
-    let gradient = triangle.gradient(corners);
+    let gradient = Gradient::through(corners);
     for y in rows {
         let mut inside = triangle.edges.map(|edge| edge.at(columns.start as i64, y as i64));
         for x in columns.clone() {
@@ -95,18 +95,6 @@ impl Triangle {
         };
         Some((range(0, width)?, range(1, height)?))
     }
-
-    fn gradient(&self, corners: [Corner; 3]) -> Gradient {
-        let [a, b, c] = corners;
-        let (u, v) = (b.at - a.at, c.at - a.at);
-        let area = u.x * v.y - u.y * v.x;
-        if area == 0.0 {
-            return Gradient { across: 0.0, down: 0.0, origin: a.at, start: a.near };
-        }
-        let (p, q) = (b.near - a.near, c.near - a.near);
-        let (across, down) = ((p * v.y - q * u.y) / area, (q * u.x - p * v.x) / area);
-        Gradient { across, down, origin: a.at, start: a.near }
-    }
 }
 
 /// Nearness as a linear function of the place on the raster.
@@ -118,6 +106,16 @@ struct Gradient {
 }
 
 impl Gradient {
+    fn through([a, b, c]: [Corner; 3]) -> Self {
+        let (u, v) = (b.at - a.at, c.at - a.at);
+        let area = u.x * v.y - u.y * v.x;
+        if area == 0.0 {
+            return Self { across: 0.0, down: 0.0, origin: a.at, start: a.near };
+        }
+        let (p, q) = (b.near - a.near, c.near - a.near);
+        Self { across: (p * v.y - q * u.y) / area, down: (q * u.x - p * v.x) / area, origin: a.at, start: a.near }
+    }
+
     fn at(&self, x: f32, y: f32) -> f32 {
         self.start + self.across * (x - self.origin.x) + self.down * (y - self.origin.y)
     }

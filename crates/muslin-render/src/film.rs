@@ -1,0 +1,298 @@
+//! Pictures of a recorded run: its frames as stages, with a camera that shows all that happens in them.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec2, Vec3};
+use muslin_record::RecordError;
+use muslin_record::playback::{HeldVertices, Playback, PlayedCloth};
+
+use crate::camera::{self, Camera};
+use crate::contact::{self, Part};
+use crate::frame::draw;
+use crate::picture::Picture;
+use crate::scale::{ContactScale, StrainScale};
+use crate::solids::Solids;
+use crate::stage::{Paint, Stage, Surface};
+use crate::subdivide::{Subdivision, SubdivisionError};
+use crate::wardrobe;
+
+/// Frames that are looked at to find the extent of a run.
+const MOST_LOOKED_AT: usize = 48;
+/// Vertices of a frame that are looked at for the same end.
+const MOST_VERTICES: usize = 20_000;
+/// The floor lies below the lowest point by this share of the run's greatest extent.
+const FLOOR_BELOW: f32 = 0.06;
+/// Radius of a pin and of a chain, as a share of the run's greatest extent.
+const PIN: f32 = 0.007;
+const CHAIN: f32 = 0.004;
+/// Gaps from here on are far [m].
+const FAR: f32 = 0.02;
+
+/// What colours show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colours {
+    /// The material.
+    #[default]
+    Material,
+    /// The strain of the edges, against the limit.
+    Strain,
+    /// The gap to the nearest other cloth, or to the cloth itself where it is folded.
+    Contact,
+}
+
+/// How a run is to be shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FilmOptions {
+    /// What colours show.
+    pub colours: Colours,
+    /// Levels of Loop subdivision: 0 shows the mesh that was simulated.
+    pub subdivide: u32,
+    /// Where to look from; none: where the most is seen, as near as all of it is in the picture.
+    pub camera: Option<Camera>,
+}
+
+/// Why a run cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum FilmError {
+    /// Its caches cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Subdivision would not end well.
+    #[error("cloth `{cloth}`: {problem}")]
+    Subdivision {
+        /// The cloth.
+        cloth: String,
+        /// Why.
+        problem: SubdivisionError,
+    },
+    /// The run has no such frame.
+    #[error("there is no frame {frame}: the last one is {last}")]
+    NoSuchFrame {
+        /// The frame asked for.
+        frame: u64,
+        /// The last frame there is.
+        last: u64,
+    },
+}
+
+/// A recorded run, ready for pictures.
+#[derive(Debug)]
+pub struct Film {
+    playback: Playback,
+    actors: Vec<Actor>,
+    options: FilmOptions,
+    floor: f32,
+    /// The greatest extent of the run [m].
+    extent: f32,
+    strain_table: Arc<[Vec3; 256]>,
+    contact_table: Arc<[Vec3; 256]>,
+}
+
+/// What never changes about a cloth.
+#[derive(Debug)]
+struct Actor {
+    rest: Vec<Vec3>,
+    subdivision: Subdivision,
+    coords: Option<Vec<[Vec2; 3]>>,
+    spacing: f32,
+}
+
+impl Film {
+    /// Makes a run ready for pictures.
+    pub fn new(mut playback: Playback, options: FilmOptions) -> Result<Self, FilmError> {
+        let actors =
+            playback.cloths.iter().map(|cloth| Actor::of(cloth, options.subdivide)).collect::<Result<_, _>>()?;
+        let frames = spread(playback.last_frame, MOST_LOOKED_AT);
+        let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
+        for frame in frames {
+            for cloth in &mut playback.cloths {
+                for position in cloth.positions(frame)? {
+                    (low, high) = (low.min(position.as_vec3()), high.max(position.as_vec3()));
+                }
+            }
+        }
+        let extent = (high - low).max_element().max(1e-3);
+        Ok(Self {
+            playback,
+            actors,
+            options,
+            floor: low.y - FLOOR_BELOW * extent,
+            extent,
+            strain_table: Arc::new(StrainScale::embedded().linear_table()),
+            contact_table: Arc::new(ContactScale::new(FAR).linear_table()),
+        })
+    }
+
+    /// The last frame; frame 0 is the start.
+    pub fn last_frame(&self) -> u64 {
+        self.playback.last_frame
+    }
+
+    /// The time of a frame since the start [s].
+    pub fn time(&self, frame: u64) -> f64 {
+        frame as f64 * self.playback.frame_s
+    }
+
+    /// Length of a frame [s].
+    pub fn frame_length(&self) -> f64 {
+        self.playback.frame_s
+    }
+
+    /// Greatest strain that the run allows.
+    pub fn limit(&self) -> f64 {
+        self.playback.limit
+    }
+
+    /// A camera for a picture, or several alike, of these frames. `aspect` is width over height; none leaves it to what
+    /// is shown, between portrait and landscape. Gives back the aspect too.
+    pub fn camera(&mut self, frames: &[u64], aspect: Option<f32>) -> Result<(Camera, f32), FilmError> {
+        const SQUARISH: [f32; 2] = [0.7, 1.6];
+        if let Some(camera) = self.options.camera {
+            return Ok((camera, aspect.unwrap_or(4.0 / 3.0)));
+        }
+        let (points, areas) = self.looked_at(frames)?;
+        let direction = camera::best_direction(&areas);
+        let natural = camera::natural_aspect(&points, direction).clamp(SQUARISH[0], SQUARISH[1]);
+        let aspect = aspect.unwrap_or(natural);
+        Ok((Camera::framing(&points, direction, aspect, camera::FIELD_OF_VIEW), aspect))
+    }
+
+    /// The picture of a frame.
+    pub fn picture(&mut self, frame: u64, camera: Camera, width: u32, height: u32) -> Result<Picture, FilmError> {
+        let surfaces = self.surfaces(frame)?;
+        Ok(draw(&Stage { surfaces, floor: Some(self.floor), camera }, width, height))
+    }
+
+    /// Points that have to be in the picture, and triangles that it should show, as vectors of twice their area.
+    fn looked_at(&mut self, frames: &[u64]) -> Result<(Vec<Vec3>, Vec<Vec3>), FilmError> {
+        let (mut points, mut areas) = (Vec::new(), Vec::new());
+        let every = frames.len().div_ceil(MOST_LOOKED_AT).max(1);
+        for &frame in frames.iter().step_by(every).chain(frames.last()) {
+            let all = self.positions(frame)?;
+            for (cloth, positions) in self.playback.cloths.iter().zip(&all) {
+                points.extend(positions.iter().step_by(positions.len().div_ceil(MOST_VERTICES).max(1)));
+                let every = cloth.triangles.len().div_ceil(MOST_VERTICES).max(1);
+                areas.extend(cloth.triangles.iter().step_by(every).map(|corners| {
+                    let [a, b, c] = corners.map(|corner| positions[corner as usize]);
+                    (b - a).cross(c - a) * every as f32
+                }));
+            }
+        }
+        Ok((points, areas))
+    }
+
+    fn positions(&mut self, frame: u64) -> Result<Vec<Vec<Vec3>>, FilmError> {
+        let last = self.playback.last_frame;
+        if frame > last {
+            return Err(FilmError::NoSuchFrame { frame, last });
+        }
+        let single = |positions: Vec<DVec3>| positions.into_iter().map(DVec3::as_vec3).collect();
+        let read = self.playback.cloths.iter_mut().map(|cloth| Ok(single(cloth.positions(frame)?)));
+        read.collect()
+    }
+
+    fn surfaces(&mut self, frame: u64) -> Result<Vec<Surface>, FilmError> {
+        let positions = self.positions(frame)?;
+        let paints = self.paints(&positions);
+        let mut surfaces = Vec::new();
+        let (mut pins, mut chains) = (Solids::default(), Solids::default());
+        for (index, (cloth, positions)) in self.playback.cloths.iter().zip(&positions).enumerate() {
+            if !cloth.triangles.is_empty() {
+                surfaces.push(self.actors[index].surface(positions, paints[index].clone(), index));
+            }
+            self.add_chain(&mut chains, cloth, positions);
+            for held in cloth.held.iter().filter(|held| self.is_held(held, frame)) {
+                held.vertices.iter().for_each(|&vertex| pins.ball(positions[vertex as usize], PIN * self.extent));
+            }
+        }
+        surfaces.extend(chains.surface(wardrobe::chain()));
+        surfaces.extend(pins.surface(wardrobe::pin()));
+        Ok(surfaces)
+    }
+
+    fn add_chain(&self, chains: &mut Solids, cloth: &PlayedCloth, positions: &[Vec3]) {
+        let radius = CHAIN * self.extent;
+        for &[a, b] in &cloth.lines {
+            chains.tube(positions[a as usize], positions[b as usize], radius);
+        }
+        if !cloth.lines.is_empty() {
+            positions.iter().for_each(|&position| chains.ball(position, 2.0 * radius));
+        }
+    }
+
+    fn is_held(&self, held: &HeldVertices, frame: u64) -> bool {
+        held.free_from_frame(self.playback.frame_s).is_none_or(|free| frame < free)
+    }
+
+    /// The numbers that colours show, by cloth.
+    fn paints(&self, positions: &[Vec<Vec3>]) -> Vec<Option<Paint>> {
+        match self.options.colours {
+            Colours::Material => vec![None; positions.len()],
+            Colours::Strain => {
+                let cloths = self.playback.cloths.iter().zip(positions);
+                cloths.map(|(cloth, positions)| Some(self.strain_paint(cloth, positions))).collect()
+            }
+            Colours::Contact => {
+                let parts = self.playback.cloths.iter().zip(&self.actors).zip(positions);
+                let parts: Vec<_> = parts
+                    .map(|((cloth, actor), positions)| Part {
+                        positions,
+                        rest: &actor.rest,
+                        triangles: &cloth.triangles,
+                    })
+                    .collect();
+                let scale = ContactScale::new(FAR);
+                let code = |gap: &f32| f32::from(scale.code(*gap));
+                let paint = |gaps: &Vec<f32>| Paint {
+                    codes: gaps.iter().map(code).collect(),
+                    table: self.contact_table.clone(),
+                };
+                contact::gaps(&parts, FAR).iter().map(|gaps| Some(paint(gaps))).collect()
+            }
+        }
+    }
+
+    fn strain_paint(&self, cloth: &PlayedCloth, positions: &[Vec3]) -> Paint {
+        let limit = self.playback.limit;
+        // Caches hold single precision: nothing is lost on the way there and back.
+        let positions: Vec<_> = positions.iter().map(|position| position.as_dvec3()).collect();
+        let strains = cloth.vertex_strains(&positions, limit);
+        let code = |strain: &f64| f32::from(StrainScale::code((strain / limit) as f32));
+        Paint { codes: strains.iter().map(code).collect(), table: self.strain_table.clone() }
+    }
+}
+
+impl Actor {
+    fn of(cloth: &PlayedCloth, levels: u32) -> Result<Self, FilmError> {
+        let rest: Vec<_> = cloth.rest.iter().copied().map(DVec3::as_vec3).collect();
+        let subdivision = Subdivision::new(&rest, &cloth.triangles, levels)
+            .map_err(|problem| FilmError::Subdivision { cloth: cloth.name.clone(), problem })?;
+        let coords: Option<Vec<[Vec2; 3]>> = cloth
+            .coords
+            .as_ref()
+            .map(|coords| coords.iter().map(|corners| corners.map(|corner| corner.as_vec2())).collect());
+        let spacing = coords.as_ref().map_or(1.0, |coords| wardrobe::spacing(coords));
+        let coords = coords.map(|coords| subdivision.corners(&coords));
+        Ok(Self { rest, subdivision, coords, spacing })
+    }
+
+    fn surface(&self, positions: &[Vec3], paint: Option<Paint>, index: usize) -> Surface {
+        let paint = paint.map(|Paint { codes, table }| Paint { codes: self.subdivision.scalars(&codes), table });
+        Surface {
+            positions: self.subdivision.positions(positions),
+            triangles: self.subdivision.triangles().to_vec(),
+            look: wardrobe::fabric(index, self.spacing),
+            coords: self.coords.clone(),
+            paint,
+        }
+    }
+}
+
+/// Frames from the first to the last, evenly spread, at most so many.
+pub fn spread(last: u64, most: usize) -> Vec<u64> {
+    let count = (most as u64).min(last + 1).max(1);
+    if count == 1 {
+        return vec![last];
+    }
+    (0..count).map(|k| (k * last + (count - 1) / 2) / (count - 1)).collect()
+}
