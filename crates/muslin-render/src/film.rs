@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 use muslin_record::RecordError;
 use muslin_record::playback::{HeldVertices, Playback, PlayedCloth};
 
@@ -215,8 +215,9 @@ impl Film {
         for &[a, b] in &cloth.lines {
             chains.tube(positions[a as usize], positions[b as usize], radius);
         }
-        if !cloth.lines.is_empty() {
-            positions.iter().for_each(|&position| chains.ball(position, 2.0 * radius));
+        let joints = if cloth.lines.is_empty() { &[] } else { positions };
+        for &joint in joints {
+            chains.ball(joint, 2.0 * radius);
         }
     }
 
@@ -267,10 +268,8 @@ impl Actor {
         let rest: Vec<_> = cloth.rest.iter().copied().map(DVec3::as_vec3).collect();
         let subdivision = Subdivision::new(&rest, &cloth.triangles, levels)
             .map_err(|problem| FilmError::Subdivision { cloth: cloth.name.clone(), problem })?;
-        let coords: Option<Vec<[Vec2; 3]>> = cloth
-            .coords
-            .as_ref()
-            .map(|coords| coords.iter().map(|corners| corners.map(|corner| corner.as_vec2())).collect());
+        let coords: Option<Vec<[Vec2; 3]>> =
+            cloth.coords.as_ref().map(|coords| coords.iter().map(|corners| corners.map(DVec2::as_vec2)).collect());
         let spacing = coords.as_ref().map_or(1.0, |coords| wardrobe::spacing(coords));
         let coords = coords.map(|coords| subdivision.corners(&coords));
         Ok(Self { rest, subdivision, coords, spacing })

@@ -25,7 +25,7 @@ impl Solids {
         let rings = [from, to].map(|middle| {
             self.ring(SIDES, |angle| {
                 let (sin, cos) = libm::sincosf(angle);
-                middle + radius * (cos * axes.right + sin * axes.up)
+                middle + radius * (cos * axes.right - sin * axes.up)
             })
         });
         self.band(rings[0], rings[1], SIDES);
