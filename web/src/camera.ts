@@ -1,0 +1,134 @@
+/** The camera: the reader's hand on it, the view it starts with, and its way to a place. */
+
+import { PerspectiveCamera, Vector3 } from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { fitView, type Motion, type View } from "./framing";
+import type { CameraHeader } from "./header";
+
+/** Time a move of the camera takes [s]. */
+const MOVE_SECONDS = 0.7;
+
+/** A move under way. */
+interface Move {
+  eye: Vector3;
+  target: Vector3;
+  fromEye: Vector3;
+  fromTarget: Vector3;
+  elapsed: number;
+}
+
+/** A camera that orbits by mouse, touch and keys. */
+export class OrbitCamera {
+  readonly camera = new PerspectiveCamera();
+  private readonly controls: OrbitControls;
+  private move: Move | null = null;
+  /** True until the reader or a link has moved the camera: then it is nobody else's to move. */
+  private isHome = true;
+
+  /** `asked` is the view that the scene asks for; `changed` is called whenever there is something new to draw. */
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly motion: Motion,
+    private readonly asked: CameraHeader | null,
+    private readonly isStill: () => boolean,
+    changed: () => void,
+  ) {
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = !isStill();
+    this.controls.dampingFactor = 0.12;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", changed);
+    this.controls.addEventListener("start", () => {
+      this.isHome = false;
+      this.move = null;
+    });
+    const size = this.size;
+    this.controls.minDistance = 0.03 * size;
+    this.controls.maxDistance = 12 * size;
+    this.camera.near = 0.01 * size;
+    this.camera.far = 40 * size;
+  }
+
+  /** Length of the diagonal of the whole motion's box [m]. */
+  private get size(): number {
+    const { min, max } = this.motion;
+    return Math.max(Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]), 1e-3);
+  }
+
+  /** Fits the picture's shape, and the motion into it while nobody has moved the camera. */
+  setAspect(aspect: number): void {
+    this.camera.aspect = aspect;
+    if (this.isHome) {
+      this.place(this.homeView());
+    }
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Back to the view it started with. */
+  goHome(): void {
+    const view = this.homeView();
+    this.isHome = true;
+    this.goTo(new Vector3(...view.eye), new Vector3(...view.target));
+  }
+
+  /** Goes near a point, on the side that its surface normal shows, without turning more than needed. */
+  goNear(point: Vector3, normal: Vector3): void {
+    const from = this.camera.position.clone().sub(this.controls.target).normalize();
+    const facing = normal.clone().multiplyScalar(normal.dot(from) < 0 ? -0.8 : 0.8);
+    const direction = from.add(facing);
+    // Straight from above or below, up on the screen is undefined.
+    direction.y = Math.min(Math.max(direction.y, -0.4), 1);
+    direction.normalize();
+    this.isHome = false;
+    this.goTo(direction.multiplyScalar(0.75 * this.size).add(point), point);
+  }
+
+  /** Turns by angles [rad] to the right and up. */
+  turn(right: number, up: number): void {
+    this.isHome = false;
+    this.move = null;
+    this.controls.rotateLeft(right);
+    this.controls.rotateUp(up);
+  }
+
+  /** Lets time pass [s]; true while the camera is still moving. */
+  advance(seconds: number): boolean {
+    if (this.move !== null) {
+      this.follow(this.move, seconds);
+    }
+    return this.controls.update(seconds) || this.move !== null;
+  }
+
+  private homeView(): View {
+    if (this.asked !== null) {
+      const { eye, target, field_of_view_deg } = this.asked;
+      return { eye, target, fieldOfView: field_of_view_deg };
+    }
+    return fitView(this.motion, this.camera.aspect);
+  }
+
+  private place(view: View): void {
+    this.camera.fov = view.fieldOfView;
+    this.camera.position.set(...view.eye);
+    this.controls.target.set(...view.target);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
+  private goTo(eye: Vector3, target: Vector3): void {
+    const [fromEye, fromTarget] = [this.camera.position.clone(), this.controls.target.clone()];
+    this.move = { eye, target, fromEye, fromTarget, elapsed: this.isStill() ? MOVE_SECONDS : 0 };
+    this.advance(0);
+  }
+
+  private follow(move: Move, seconds: number): void {
+    move.elapsed += seconds;
+    const share = Math.min(move.elapsed / MOVE_SECONDS, 1);
+    const eased = share * share * (3 - 2 * share);
+    this.camera.position.lerpVectors(move.fromEye, move.eye, eased);
+    this.controls.target.lerpVectors(move.fromTarget, move.target, eased);
+    if (share >= 1) {
+      this.move = null;
+    }
+  }
+}

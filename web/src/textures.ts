@@ -1,0 +1,85 @@
+/** Textures made in the program: the page loads nothing. */
+
+import {
+  ClampToEdgeWrapping,
+  DataTexture,
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  NearestFilter,
+  RepeatWrapping,
+  RGBAFormat,
+  SRGBColorSpace,
+} from "three";
+import { CODES, colourTable } from "./colours";
+
+/** Distance between the lines printed on cloth [m]. */
+const LINE_EVERY = 0.05;
+/** Width of a line as a share of that distance. */
+const LINE_WIDTH = 0.035;
+const TILE = 256;
+
+/**
+ * Thin lines in both directions of the cloth. Texture coordinates are metres in the cloth. White where there is nothing
+ * printed, so that it tints whatever colour the cloth has.
+ */
+export function printedLines(anisotropy: number): DataTexture {
+  const pixels = new Uint8Array(4 * TILE * TILE);
+  for (let y = 0; y < TILE; y++) {
+    for (let x = 0; x < TILE; x++) {
+      const level = onLine(x) || onLine(y) ? 150 : 255;
+      pixels.set([level, level, level, 255], 4 * (y * TILE + x));
+    }
+  }
+  const texture = new DataTexture(pixels, TILE, TILE, RGBAFormat);
+  texture.wrapS = RepeatWrapping;
+  texture.wrapT = RepeatWrapping;
+  texture.repeat.set(1 / LINE_EVERY, 1 / LINE_EVERY);
+  texture.colorSpace = SRGBColorSpace;
+  texture.generateMipmaps = true;
+  texture.minFilter = LinearMipmapLinearFilter;
+  texture.magFilter = LinearFilter;
+  texture.anisotropy = anisotropy;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** The line lies half on each side of the tile's edge, so that edges of cloth at multiples of 5 cm are hemmed by it. */
+function onLine(pixel: number): boolean {
+  const share = (pixel + 0.5) / TILE;
+  return Math.min(share, 1 - share) < LINE_WIDTH / 2;
+}
+
+/**
+ * The colour of each strain code, looked up with `uv1.x`. The code is interpolated across triangles, not the colour, and
+ * the nearest texel is taken: so the jump at the limit stays a sharp line.
+ */
+export function strainLookup(): DataTexture {
+  const texture = new DataTexture(colourTable(), CODES, 1, RGBAFormat);
+  texture.channel = 1;
+  texture.colorSpace = SRGBColorSpace;
+  texture.minFilter = NearestFilter;
+  texture.magFilter = NearestFilter;
+  texture.wrapS = ClampToEdgeWrapping;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** Opaque in the middle and gone at the rim, for the floor. */
+export function fadingDisc(): DataTexture {
+  const size = 128;
+  const pixels = new Uint8Array(4 * size * size);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const radius = Math.hypot(x + 0.5 - size / 2, y + 0.5 - size / 2) / (size / 2);
+      const inside = Math.min(Math.max(1 - radius, 0) / 0.8, 1);
+      const level = Math.round(255 * inside * inside * (3 - 2 * inside));
+      // An opacity map is read from its green channel.
+      pixels.set([level, level, level, 255], 4 * (y * size + x));
+    }
+  }
+  const texture = new DataTexture(pixels, size, size, RGBAFormat);
+  texture.minFilter = LinearFilter;
+  texture.magFilter = LinearFilter;
+  texture.needsUpdate = true;
+  return texture;
+}

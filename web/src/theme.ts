@@ -1,0 +1,61 @@
+/** Colours of the stage in the page's two schemes. */
+
+/** What changes with the scheme. Light intensities are three.js's. */
+export interface Theme {
+  floor: number;
+  solid: number;
+  pin: number;
+  wire: number;
+  wireOpacity: number;
+  sky: number;
+  earth: number;
+  ambient: number;
+  key: number;
+  /** How dark the key light's shadow is, 0 to 1. */
+  shadow: number;
+}
+
+const LIGHT: Theme = {
+  floor: 0xf1eee6,
+  solid: 0xb9b6ad,
+  pin: 0x2b2b29,
+  wire: 0x14202c,
+  wireOpacity: 0.42,
+  sky: 0xffffff,
+  earth: 0xb8b0a2,
+  ambient: 1.5,
+  key: 1.9,
+  shadow: 0.75,
+};
+
+const DARK: Theme = {
+  floor: 0x2a2c31,
+  solid: 0x8b8a86,
+  pin: 0xf2f0ea,
+  wire: 0x05080c,
+  wireOpacity: 0.5,
+  sky: 0xdfe6f2,
+  earth: 0x5b564e,
+  ambient: 1.25,
+  key: 1.9,
+  shadow: 0.85,
+};
+
+const darkScheme = "(prefers-color-scheme: dark)";
+
+/** Calls back with the theme now, and whenever the reader's scheme changes. */
+export function followTheme(apply: (theme: Theme) => void): void {
+  const query = matchMedia(darkScheme);
+  const update = () => apply(query.matches ? DARK : LIGHT);
+  query.addEventListener("change", update);
+  update();
+}
+
+/** Colours of the cloths' two sides, in the order of the scene. */
+export const FABRICS: readonly { front: number; back: number; sheen: number }[] = [
+  { front: 0x6f94bd, back: 0xd9cdb8, sheen: 0xcfe0f5 },
+  { front: 0xc9a050, back: 0xe6dcc6, sheen: 0xfff0cf },
+  { front: 0x5fa391, back: 0xd5ded2, sheen: 0xd3f2e6 },
+  { front: 0xb8749a, back: 0xe4d3dc, sheen: 0xffdcee },
+  { front: 0x8a8f98, back: 0xdfe0e0, sheen: 0xf0f2f5 },
+];

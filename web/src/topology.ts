@@ -1,0 +1,87 @@
+/** What follows from the triangles of a mesh alone: done once, when it is loaded. */
+
+/** Triangles over display vertices, as triangles over the vertices these are copies of. */
+export function welded(triangles: Uint32Array, copyOf: Uint32Array | null): Uint32Array {
+  return copyOf === null ? triangles : triangles.map((vertex) => copyOf[vertex]);
+}
+
+/** Every edge once, as pairs of vertices. */
+export function uniqueEdges(triangles: Uint32Array, vertices: number): Uint32Array {
+  const seen = new Set<number>();
+  const edges: number[] = [];
+  for (let at = 0; at < triangles.length; at++) {
+    const [a, b] = [triangles[at], triangles[at % 3 === 2 ? at - 2 : at + 1]];
+    const key = Math.min(a, b) * vertices + Math.max(a, b);
+    if (!seen.has(key)) {
+      seen.add(key);
+      edges.push(a, b);
+    }
+  }
+  return Uint32Array.from(edges);
+}
+
+/** A mesh whose vertices are split where its surface has a crease. */
+export interface Creased {
+  triangles: Uint32Array;
+  /** The vertex each split vertex is a copy of. */
+  copyOf: Uint32Array;
+}
+
+/** Splits vertices so that triangles which meet at more than an angle [rad] do not share one: boxes keep their edges. */
+export function creased(positions: Float32Array, triangles: Uint32Array, angle: number): Creased {
+  const normals = faceNormals(positions, triangles);
+  const least = Math.cos(angle);
+  const alike = (f: number, g: number) =>
+    normals[3 * f] * normals[3 * g] +
+      normals[3 * f + 1] * normals[3 * g + 1] +
+      normals[3 * f + 2] * normals[3 * g + 2] >=
+    least;
+  const corners = cornersOfVertices(triangles, positions.length / 3);
+  const split = new Uint32Array(triangles.length);
+  const copyOf: number[] = [];
+  for (const [vertex, own] of corners.entries()) {
+    for (const group of grouped(own, (a, b) => alike(Math.floor(a / 3), Math.floor(b / 3)))) {
+      for (const corner of group) {
+        split[corner] = copyOf.length;
+      }
+      copyOf.push(vertex);
+    }
+  }
+  return { triangles: split, copyOf: Uint32Array.from(copyOf) };
+}
+
+function faceNormals(p: Float32Array, triangles: Uint32Array): Float32Array {
+  const normals = new Float32Array(triangles.length);
+  for (let at = 0; at < triangles.length; at += 3) {
+    const [a, b, c] = [3 * triangles[at], 3 * triangles[at + 1], 3 * triangles[at + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const length = Math.hypot(...normal) || 1;
+    normals.set(
+      normal.map((component) => component / length),
+      at,
+    );
+  }
+  return normals;
+}
+
+/** For every vertex, the places in `triangles` where it stands. */
+function cornersOfVertices(triangles: Uint32Array, vertices: number): number[][] {
+  const corners: number[][] = Array.from({ length: vertices }, () => []);
+  for (const [corner, vertex] of triangles.entries()) {
+    corners[vertex].push(corner);
+  }
+  return corners;
+}
+
+/** Groups in which everyone is linked to everyone else through pairs that are alike. */
+function grouped(items: number[], alike: (a: number, b: number) => boolean): number[][] {
+  const groups: number[][] = [];
+  for (const item of items) {
+    const near = groups.filter((group) => group.some((other) => alike(item, other)));
+    const rest = groups.filter((group) => !near.includes(group));
+    groups.splice(0, groups.length, ...rest, [...near.flat(), item]);
+  }
+  return groups;
+}

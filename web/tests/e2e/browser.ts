@@ -1,0 +1,80 @@
+/** A browser with a report open in it. */
+
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { reportPage } from "../support/page";
+import type { SyntheticRun } from "../support/runs";
+
+/** Software rendering, so that the tests need no graphics card; and a browser that keeps to itself. */
+const FLAGS = [
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Starts the browser. */
+export function launch(extra: string[] = []): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  return chromium.launch({ executablePath, args: [...FLAGS, ...extra] });
+}
+
+/** A page with a report, and what it wrote to the console that it should not have. */
+export interface OpenReport {
+  page: Page;
+  complaints: string[];
+}
+
+/** Opens a report and waits until the player shows a frame. */
+export async function open(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<OpenReport> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // What the software renderer says of its own speed is not the page's doing.
+    const isDriver = message.text().includes("GPU stall due to ReadPixels");
+    if (["error", "warning"].includes(message.type()) && !isDriver) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(pathToFileURL(path).href);
+  await page.waitForSelector("#player[data-frame]", { state: "attached" });
+  return { page, complaints };
+}
+
+/** Writes a synthetic report and returns its path. */
+export function writeReport(name: string, run: SyntheticRun): string {
+  const path = join(mkdtempSync(join(tmpdir(), "muslin-e2e-")), `${name}.html`);
+  writeFileSync(path, reportPage(run));
+  return path;
+}
+
+/** Number of the frame that is shown. */
+export async function frameOf(page: Page): Promise<number> {
+  return Number(await page.getAttribute("#player", "data-frame"));
+}
+
+/** Waits until a data attribute of the player has a value. */
+export async function until(page: Page, name: string, value: string): Promise<void> {
+  await page.waitForSelector(`#player[data-${name}="${value}"]`, { state: "attached", timeout: 10_000 });
+}
+
+/** The picture as it is on the screen. */
+export function pixels(page: Page): Promise<Buffer> {
+  return page.locator("#player canvas").screenshot();
+}
+
+/** Keeps a screenshot where MUSLIN_SHOTS says, if it does. */
+export async function shot(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+  const folder = process.env.MUSLIN_SHOTS;
+  if (folder !== undefined) {
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}.png`), ...options });
+  }
+}
