@@ -199,6 +199,7 @@ fn run_info(options: &RunOptions, task: &Task, session: &Session, threads: usize
         probes: session.probes.clone(),
         notes: session.notes.clone(),
         command: command(options, task),
+        camera: None,
     })
 }
 

@@ -8,7 +8,7 @@
 //! | `NAME.obj`, `NAME.pc2` | rest shape and motion of each cloth |
 //! | `frames.csv` | a row a frame |
 //! | `report.json` | the certificate ([`Report`]) |
-//! | `report.html` | the same for people, with charts |
+//! | `report.html` | the same for people, with charts and the run to play |
 //! | `checkpoint.bin` | where to go on |
 //!
 //! [`Playback`] reads a run back, as it is shown.
@@ -22,6 +22,7 @@ mod folder;
 mod frames;
 mod html;
 mod obj;
+mod payload;
 pub mod pc2;
 pub mod playback;
 mod recorder;
@@ -34,6 +35,7 @@ pub use error::RecordError;
 pub use folder::{InputFile, RunFolder};
 pub use frames::{FrameRow, FramesCsv};
 pub use obj::write_obj;
+pub use payload::CameraView;
 pub use pc2::{Pc2, Pc2Writer};
 pub use playback::{HeldVertices, Playback, PlayedCloth, PlayedEdge};
 pub use recorder::{Outcome, Recorder, RunInfo};

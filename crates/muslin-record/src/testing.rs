@@ -85,6 +85,7 @@ pub(crate) fn info() -> RunInfo {
         probes: vec![Probe { name: "bob".to_owned(), particle: 6 }],
         notes: Vec::new(),
         command: "muslin run strips.toml --set 'limiter.stretch=0.01'".to_owned(),
+        camera: None,
     }
 }
 

@@ -44,6 +44,7 @@ fn info() -> RunInfo {
         probes: Vec::new(),
         notes: Vec::new(),
         command: "muslin run rope".to_owned(),
+        camera: None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Line charts.
+//! Line charts over the time of the run.
 
 use super::axis::Axis;
 use super::plot::Plot;
@@ -8,12 +8,13 @@ use super::thin::thinned;
 /// Most points of a line. More cannot be told apart on a screen and make the page heavy.
 const MOST_POINTS: usize = 1000;
 
-/// Lines over a common axis.
+const TIME: &str = "time [s]";
+
+/// Lines over time.
 pub(super) struct LineChart<'a> {
     /// Unique on the page.
     pub(super) id: &'a str,
     pub(super) title: &'a str,
-    pub(super) x_label: &'a str,
     pub(super) y_label: &'a str,
     pub(super) lines: Vec<Line<'a>>,
     /// A level that means something, and its name.
@@ -35,10 +36,11 @@ impl LineChart<'_> {
             id: self.id,
             title: self.title,
             description: &self.describe(),
-            x_label: self.x_label,
+            x_label: TIME,
             y_label: self.y_label,
             x: self.x_axis(),
             y: self.y_axis(),
+            over_time: true,
         };
         let level = self.level.as_ref().map_or_else(String::new, |(value, name)| plot.level(*value, name));
         let lines = self.lines.iter().enumerate().map(|(index, line)| draw(&plot, index, line));
@@ -96,7 +98,7 @@ impl LineChart<'_> {
             )
         };
         let level = self.level.as_ref().map(|(_, name)| format!("Marked: {name}."));
-        let axes = format!("{} over {}.", self.y_label, self.x_label);
+        let axes = format!("{} over {}.", self.y_label, TIME);
         std::iter::once(axes).chain(self.lines.iter().map(line)).chain(level).collect::<Vec<_>>().join(" ")
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn render(id: &str, title: &str, histogram: &Histogram, limit: f64) -
         y_label: "edges",
         x: Axis::tight(100.0 * histogram.from, 100.0 * end, 6),
         y: Axis::rounded(0.0, tallest.max(1) as f64, 4),
+        over_time: false,
     };
     let bars = histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0);
     let bars: String = bars.map(|(bin, count)| bar(&plot, histogram, limit, bin, *count)).collect();

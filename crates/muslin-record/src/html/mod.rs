@@ -1,5 +1,6 @@
-//! `report.html`: the certificate for people, with charts. One file that needs nothing else: no scripts, no fonts, no
-//! network. Everything that a user typed is escaped.
+//! `report.html`: the certificate for people, with charts and the run to play. One file that needs nothing else: no fonts,
+//! no network. Facts, tables and charts are plain HTML and SVG; only the player needs the scripts, which stand on the page
+//! once the run has ended. Everything that a user typed is escaped.
 
 #![allow(
     clippy::format_collect,
@@ -8,7 +9,9 @@
 
 mod axis;
 mod chart;
+mod goto;
 mod histogram;
+mod player;
 mod plot;
 mod series;
 mod tables;
@@ -21,9 +24,13 @@ mod verdict;
 use crate::frames::FrameRow;
 use crate::report::Report;
 use crate::tally::Probe;
+pub(crate) use player::Player;
 use text::{escape, prose, seconds};
 
 const STYLE: &str = include_str!("style.css");
+
+/// Most bytes of the page: what one can still send by mail and open on a phone.
+pub(crate) const PAGE_LIMIT: usize = 25_000_000;
 
 /// Everything the page is made of.
 #[derive(Debug)]
@@ -33,13 +40,14 @@ pub(crate) struct Page<'a> {
     pub(crate) probes: &'a [Probe],
     pub(crate) scene_text: &'a str,
     pub(crate) command: &'a str,
+    pub(crate) player: Player<'a>,
 }
 
 impl Page<'_> {
     /// The page.
     pub(crate) fn render(&self) -> String {
         let report = self.report;
-        let mut sections = vec![self.header(), verdict::render(report)];
+        let mut sections = vec![self.header(), self.player.section(), verdict::render(report)];
         if !report.expectations.is_empty() {
             sections.push(section("What the scene expects", &tables::expectations(&report.expectations)));
         }
@@ -55,7 +63,7 @@ impl Page<'_> {
             sections.push(section("Notes", &notes(&report.notes)));
         }
         sections.push(section("Run it again", &self.again()));
-        document(&report.scene, &sections.concat())
+        self.document(&sections.concat())
     }
 
     fn header(&self) -> String {
@@ -68,9 +76,20 @@ impl Page<'_> {
         )
     }
 
+    fn document(&self, body: &str) -> String {
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} · muslin</title>\n\
+             <style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}</main>\n{}</body>\n</html>\n",
+            escape(&self.report.scene),
+            self.player.style(),
+            self.player.scripts(),
+        )
+    }
+
     fn again(&self) -> String {
         format!(
-            "<pre><code>{}</code></pre>\n<details>\n\
+            "<pre class=\"command\"><code>{}</code></pre>\n<details>\n\
              <summary>The scene, as it is stored in <code>scene.toml</code></summary>\n\
              <pre><code>{}</code></pre>\n</details>\n",
             escape(self.command),
@@ -86,13 +105,4 @@ fn section(title: &str, content: &str) -> String {
 fn notes(notes: &[String]) -> String {
     let items: String = notes.iter().map(|note| format!("<li>{}</li>\n", prose(note))).collect();
     format!("<ul>\n{items}</ul>\n")
-}
-
-fn document(scene: &str, body: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} · muslin</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
-        escape(scene),
-    )
 }

@@ -25,6 +25,8 @@ pub(super) struct Plot<'a> {
     pub(super) y_label: &'a str,
     pub(super) x: Axis,
     pub(super) y: Axis,
+    /// True when x is the time of the run [s], which the player then shows and sets.
+    pub(super) over_time: bool,
 }
 
 impl Plot<'_> {
@@ -33,11 +35,28 @@ impl Plot<'_> {
         let Self { id, title, description, .. } = self;
         format!(
             "<svg class=\"chart\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\">\n\
+             viewBox=\"0 0 {WIDTH} {HEIGHT}\"{}>\n\
              <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n{}{content}</svg>\n",
+            self.time_scale(),
             escape(title),
             escape(description),
             self.grid(),
+        )
+    }
+
+    /// Which time lies where, for the player.
+    fn time_scale(&self) -> String {
+        if !self.over_time {
+            return String::new();
+        }
+        format!(
+            " data-chart=\"time\" data-x-min=\"{}\" data-x-max=\"{}\" data-left=\"{}\" data-right=\"{}\" \
+             data-top=\"{TOP}\" data-bottom=\"{}\"",
+            self.x.min,
+            self.x.max,
+            self.left(),
+            WIDTH - RIGHT,
+            HEIGHT - BOTTOM,
         )
     }
 

@@ -7,8 +7,6 @@ use super::text::percent;
 use super::{Page, histogram};
 use crate::frames::FrameRow;
 
-const TIME: &str = "time [s]";
-
 /// How an energy is read from a frame.
 type Part = fn(&Energies) -> f64;
 
@@ -38,7 +36,6 @@ fn strain_over_time(page: &Page) -> String {
     let chart = LineChart {
         id: "strain",
         title: "Strain over time",
-        x_label: TIME,
         y_label: "strain [%]",
         lines: vec![
             line("worst edge", page.rows, |row| 100.0 * row.report.strain.worst),
@@ -68,7 +65,6 @@ fn energies(rows: &[FrameRow]) -> String {
     let chart = LineChart {
         id: "energy",
         title: "Energy over time",
-        x_label: TIME,
         y_label: "energy [J]",
         lines: lines.map(|(_, (name, part))| line(name, rows, |row| part(&row.report.energies))).collect(),
         level: None,
@@ -81,7 +77,6 @@ fn height(rows: &[FrameRow]) -> String {
     let chart = LineChart {
         id: "height",
         title: "Height of the centre of mass",
-        x_label: TIME,
         y_label: "height [m]",
         lines: vec![line("height", rows, |row| row.report.centre.y)],
         level: None,
@@ -98,7 +93,6 @@ fn probe_over_time(page: &Page, probe: usize) -> String {
     let chart = LineChart {
         id: &format!("probe-{probe}"),
         title: &format!("Probe {}", page.probes[probe].name),
-        x_label: TIME,
         y_label: "position [m]",
         lines: vec![axis("x", 0), axis("y", 1), axis("z", 2)],
         level: None,

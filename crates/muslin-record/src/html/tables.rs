@@ -1,24 +1,24 @@
 //! The tables of the page.
 
+use super::goto;
 use super::text::{count, escape, percent, seconds, significant};
 use crate::report::{Expectation, PerAxis, Report};
 
 /// What the run was and what came of it.
 pub(super) fn summary(report: &Report) -> String {
     let Report { strain, motion, energy, size, .. } = report;
-    let worst = format!("{} in frame {}", percent(strain.worst), strain.worst_frame);
     let none = || "—".to_owned();
     let real_time = if report.wall_s > 0.0 { report.simulated_s / report.wall_s } else { 0.0 };
     let rows = [
-        ("Worst strain", worst),
-        ("Worst strain in any step", percent(strain.worst_step)),
+        ("Worst strain", worst_strain(report)),
+        ("Worst strain in any step", worst_step(report)),
         ("99 % of edges stayed below", percent(strain.p99)),
         ("Greatest mean strain", percent(strain.mean)),
         ("Greatest compression", percent(strain.compressed_worst)),
         ("Time to fall 0.25 m", motion.fall_s.map_or_else(none, seconds)),
         ("Rebound of the first fall", motion.rebound.map_or_else(none, percent)),
         ("Energy, start → end", joules(energy.start.total_j, energy.end.total_j)),
-        ("Greatest rise of energy in a frame", format!("{} J", significant(energy.greatest_rise_j, 3))),
+        ("Greatest rise of energy in a frame", greatest_rise(report)),
         (
             "Simulated",
             format!("{} in {} steps of {}", seconds(report.simulated_s), report.steps, seconds(report.step_s)),
@@ -31,14 +31,35 @@ pub(super) fn summary(report: &Report) -> String {
                 .map(|(n, noun)| count(n, noun))
                 .join(", "),
         ),
-        ("Limiter", method(&report.limiter)),
-        ("Integrator", method(&report.integrator)),
+        ("Limiter", escape(&method(&report.limiter))),
+        ("Integrator", escape(&method(&report.integrator))),
         ("Seed", report.seed.to_string()),
-        ("Fingerprint of the last state", report.state_hash.clone()),
+        ("Fingerprint of the last state", escape(&report.state_hash)),
     ];
-    let rows =
-        rows.iter().map(|(name, value)| format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escape(value)));
+    let rows = rows.iter().map(|(name, html)| format!("<tr><th scope=\"row\">{name}</th><td>{html}</td></tr>\n"));
     format!("<table class=\"facts\">\n{}</table>\n", rows.collect::<String>())
+}
+
+fn worst_strain(Report { strain, .. }: &Report) -> String {
+    let words = format!("{} in frame {}", percent(strain.worst), strain.worst_frame);
+    goto::link(strain.worst_frame, strain.worst_edge.as_ref(), &words)
+}
+
+fn worst_step(report: &Report) -> String {
+    let strain = &report.strain;
+    let words = format!("{} in step {}", percent(strain.worst_step), strain.worst_step_number);
+    match goto::frame_of_step(report, strain.worst_step_number) {
+        Some(frame) => goto::link(frame, strain.worst_step_edge.as_ref(), &words),
+        None => words,
+    }
+}
+
+fn greatest_rise(Report { energy, .. }: &Report) -> String {
+    let rise = format!("{} J", significant(energy.greatest_rise_j, 3));
+    match energy.greatest_rise_frame {
+        Some(frame) => goto::link(frame, None, &format!("{rise} in frame {frame}")),
+        None => rise,
+    }
 }
 
 fn joules(start: f64, end: f64) -> String {

@@ -2,8 +2,9 @@ use glam::DVec3;
 use muslin::report::{Energies, Strain, Work};
 use muslin::{Model, State};
 
-use super::Page;
+use super::{Page, Player, player};
 use crate::frames::FrameRow;
+use crate::payload::Payload;
 use crate::recorder::{Outcome, RunInfo};
 use crate::report::{Builder, Expectation, Report};
 use crate::tally::{Probe, Tally};
@@ -85,11 +86,25 @@ impl Hanging {
     }
 
     fn page(&self, outcome: &Outcome) -> String {
-        let report = self.report(outcome);
-        let Self { info, rows, .. } = self;
-        Page { report: &report, rows, probes: &info.probes, scene_text: &info.scene_text, command: &info.command }
-            .render()
+        self.page_with(outcome, Player::Ready(&payload()))
     }
+
+    fn page_with(&self, outcome: &Outcome, player: Player) -> String {
+        let report = &self.report(outcome);
+        let Self { info, rows, .. } = self;
+        let RunInfo { probes, scene_text, command, .. } = info;
+        Page { report, rows, probes, scene_text, command, player }.render()
+    }
+}
+
+/// Stands for a run: what is inside matters to the player only.
+fn payload() -> Payload {
+    Payload { header: "{\"format\":1}".to_owned(), frames: "AAAA".to_owned() }
+}
+
+/// What Rust wrote of a page: the player's program and style are built elsewhere.
+fn without_program(page: &str) -> String {
+    page.replace(player::PROGRAM, "").replace(player::STYLE, "")
 }
 
 fn quiet() -> RunInfo {
@@ -102,7 +117,8 @@ fn completed() -> Outcome {
 
 /// The page's structure: numbers become `#`, the style sheet, grids and data are left out.
 fn structure(page: &str) -> String {
-    let body = page.split_once("<body>").map_or(page, |(_, body)| body);
+    let page = without_program(page);
+    let body = page.split_once("<body>").map_or(page.as_str(), |(_, body)| body);
     let data = ["<polyline", "<rect", "<line class=\"grid\"", "<line class=\"tick\""];
     let lines = body.lines().filter(|line| !data.iter().any(|start| line.starts_with(start)));
     lines.map(without_numbers).collect::<Vec<_>>().join("\n")
@@ -139,10 +155,12 @@ fn the_page_has_the_structure_it_always_had() {
 #[test]
 fn the_verdict_says_what_broke_where_and_when() {
     let page = Hanging::run(90, 0.032, quiet()).page(&completed());
-    assert!(page.contains("Broken: edge 12–13 of <code>sheet</code> stretched 3.2 % in frame 89"), "{page}");
-    assert!(page.contains("; the limit is 1 %."));
+    let link = "<a class=\"goto\" href=\"#player\" data-frame=\"89\" data-cloth=\"sheet\" data-edge=\"12-13\">";
+    let words = "edge 12–13 of <code>sheet</code> stretched 3.2 % in frame 89</a>; the limit is 1 %.";
+    assert!(page.contains(&format!("Broken: {link}{words}")), "{page}");
     let page = Hanging::run(90, 0.009, quiet()).page(&completed());
     assert!(page.contains("Kept: no edge stretched more than 1 %."));
+    assert!(page.contains(&format!("The most was 0.9 %: {link}edge 12–13 of <code>sheet</code> in frame 89</a>.")));
     assert!(page.contains("Contact was not checked."));
 }
 
@@ -168,10 +186,66 @@ fn what_users_name_and_type_is_escaped() {
     let expectation =
         Expectation { what: evil.to_owned(), held: true, measured: serde_json::json!(evil), wanted: evil.to_owned() };
     let outcome = Outcome { stopped: Some(evil.to_owned()), expectations: vec![expectation], ..Outcome::default() };
-    let page = Hanging::run(2, 0.009, info).page(&outcome);
-    assert!(!page.contains("<script"), "{page}");
-    let titles = page.matches("<title>").count() + page.matches("<title id=").count();
-    assert_eq!(page.matches("</title>").count(), titles);
+    let mut run = Hanging::run(2, 0.009, info);
+    // The first cloth is the one that the verdict names.
+    run.model.cloths[0].name = "\"</code></a><script>alert(1)</script>".to_owned();
+    let page = run.page(&outcome);
+    assert!(!page.contains("<script>") && !page.contains("\"</code>"), "{page}");
+    let own = without_program(&page);
+    for element in ["title", "script", "a", "code"] {
+        let opened = own.matches(&format!("<{element}>")).count() + own.matches(&format!("<{element} ")).count();
+        assert_eq!(own.matches(&format!("</{element}>")).count(), opened, "<{element}>");
+    }
+    assert_eq!(own.matches("<script ").count(), 3);
+}
+
+#[test]
+fn the_run_and_the_program_follow_the_page_and_the_player_comes_first() {
+    let page = Hanging::run(2, 0.009, quiet()).page(&completed());
+    let order = [
+        "<header>",
+        "<section id=\"player\" aria-label=\"Playback of the run\">\n<p class=\"note\">",
+        "class=\"verdict",
+        "<h2>Charts</h2>",
+        "<h2>Summary</h2>",
+        "<h2>Run it again</h2>",
+        "</main>",
+        "<script type=\"application/json\" id=\"muslin-run\">{\"format\":1}</script>",
+        "<script type=\"application/octet-stream\" id=\"muslin-frames\">AAAA</script>",
+        "<script type=\"module\">",
+    ];
+    let places: Vec<_> = order.iter().map(|part| page.find(part).ok_or(part)).collect();
+    assert!(places.iter().all(Result::is_ok) && places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn a_page_with_nothing_to_play_says_why_and_has_no_scripts() {
+    let page = Hanging::run(2, 0.009, quiet()).page_with(&Outcome::default(), Player::Absent("Not `yet`."));
+    assert!(page.contains("<p class=\"note\">Not <code>yet</code>.</p>"), "{page}");
+    assert!(!page.contains("<script") && !page.contains(player::STYLE));
+}
+
+#[test]
+fn charts_over_time_say_which_time_lies_where() {
+    let page = Hanging::run(90, 0.009, testing::info()).page(&completed());
+    let charts: Vec<&str> = page.lines().filter(|line| line.starts_with("<svg class=\"chart\"")).collect();
+    let (over_time, others): (Vec<&str>, Vec<&str>) =
+        charts.into_iter().partition(|chart| chart.contains("data-chart=\"time\""));
+    // Strain, energy, height and a probe; the histograms of the last and the worst frame.
+    assert_eq!((over_time.len(), others.len()), (4, 2));
+    for chart in over_time {
+        assert!(chart.contains("data-x-min=\"0\" data-x-max=\"3\""), "{chart}");
+        assert!(chart.contains("data-right=\"384\" data-top=\"36\" data-bottom=\"204\""), "{chart}");
+        let left = chart.split_once("data-left=\"").and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
+        assert!((12.0..120.0).contains(&left.parse::<f64>().unwrap()), "{chart}");
+    }
+}
+
+#[test]
+fn the_program_cannot_end_the_elements_it_stands_in() {
+    let (program, style) = (player::PROGRAM.to_lowercase(), player::STYLE.to_lowercase());
+    assert!(!program.contains("</script") && !program.contains("<!--"));
+    assert!(!style.contains("</style"));
 }
 
 #[test]
@@ -186,7 +260,7 @@ fn a_run_that_has_just_started_has_a_page_without_broken_numbers() {
 
 #[test]
 fn the_page_needs_nothing_from_elsewhere_and_stays_light() {
-    let page = Hanging::run(20_000, 0.009, testing::info()).page(&completed());
+    let page = without_program(&Hanging::run(20_000, 0.009, testing::info()).page(&completed()));
     for wrong in ["http:", "https:", "src=", "@import", "url(", "<link"] {
         assert!(!page.contains(wrong), "{wrong}");
     }

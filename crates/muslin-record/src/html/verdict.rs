@@ -1,7 +1,8 @@
 //! The verdict: whether the promises were kept, in plain words.
 
-use super::text::{count, escape, percent, percent_unlike, prose};
-use crate::report::{EdgePlace, Report, StrainReport};
+use super::goto;
+use super::text::{count, percent, percent_unlike, prose};
+use crate::report::Report;
 use crate::tally::within_limit;
 
 /// The box at the top of the page.
@@ -13,7 +14,7 @@ pub(super) fn render(report: &Report) -> String {
         (true, false) => ("unfinished", "…"),
         (true, true) => ("kept", "✔"),
     };
-    let mut lines = vec![strain_line(strain)];
+    let mut lines = strain_lines(report);
     lines.extend(progress_line(report));
     if report.work.unsolved_steps > 0 {
         let warning = if report.is_solved() { "" } else { " Do not trust this run: take shorter steps." };
@@ -35,29 +36,43 @@ pub(super) fn render(report: &Report) -> String {
     )
 }
 
-fn strain_line(strain: &StrainReport) -> String {
+fn strain_lines(report: &Report) -> Vec<String> {
+    let strain = &report.strain;
     let limit = percent(strain.limit);
+    let Some(edge) = &strain.worst_edge else {
+        return vec!["Kept: there are no structural edges to stretch.".to_owned()];
+    };
+    let at_worst = |words: &str| goto::link(strain.worst_frame, Some(edge), words);
     if strain.kept {
-        if strain.worst_edge.is_none() {
-            return "Kept: there are no structural edges to stretch.".to_owned();
+        let mut lines = vec![format!("Kept: no edge stretched more than {limit}.")];
+        if strain.worst > 0.0 {
+            let (worst, frame) = (percent(strain.worst), strain.worst_frame);
+            let link = at_worst(&format!("{} in frame {frame}", goto::name(edge)));
+            lines.push(format!("The most was {worst}: {link}."));
         }
-        return format!("Kept: no edge stretched more than {limit}.");
+        return lines;
     }
     // The worst frame can be looked at; a step between frames is named only when no frame shows the breach.
-    let in_frame = !within_limit(strain.worst, strain.limit);
-    let (worst, edge, moment) = if in_frame {
-        (strain.worst, &strain.worst_edge, format!("frame {}", strain.worst_frame))
+    let what = if within_limit(strain.worst, strain.limit) {
+        between_frames(report)
     } else {
-        (strain.worst_step, &strain.worst_step_edge, format!("step {}, between frames", strain.worst_step_number))
+        let worst = percent_unlike(strain.worst, strain.limit);
+        at_worst(&format!("{} stretched {worst} in frame {}", goto::name(edge), strain.worst_frame))
     };
-    let edge = edge.as_ref().map_or_else(|| "an edge".to_owned(), name);
-    let worst = percent_unlike(worst, strain.limit);
-    format!("Broken: {edge} stretched {worst} in {moment}; the limit is {limit}.")
+    vec![format!("Broken: {what}; the limit is {limit}.")]
 }
 
-fn name(edge: &EdgePlace) -> String {
-    let [a, b] = edge.vertices;
-    format!("edge {a}–{b} of <code>{}</code>", escape(&edge.cloth))
+/// What the worst step did, with a link to the frame that comes after it.
+fn between_frames(report: &Report) -> String {
+    let strain = &report.strain;
+    let (step, edge) = (strain.worst_step_number, strain.worst_step_edge.as_ref());
+    let name = edge.map_or_else(|| "an edge".to_owned(), goto::name);
+    let worst = percent_unlike(strain.worst_step, strain.limit);
+    let words = format!("{name} stretched {worst} in step {step}, between frames");
+    match goto::frame_of_step(report, step) {
+        Some(frame) => goto::link(frame, edge, &words),
+        None => words,
+    }
 }
 
 fn progress_line(report: &Report) -> Option<String> {

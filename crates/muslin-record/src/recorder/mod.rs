@@ -13,14 +13,22 @@ use crate::checkpoint::{self, CheckpointProblem, CheckpointRef};
 use crate::error::RecordError;
 use crate::folder::{InputFile, RunFolder, names};
 use crate::frames::{FrameRow, FramesCsv};
-use crate::html;
+use crate::html::{PAGE_LIMIT, Page, Player};
 use crate::obj::write_obj;
+use crate::payload::{self, CameraView, Payload};
 use crate::pc2::Pc2Writer;
+use crate::playback::Playback;
 use crate::report::{Builder, Expectation, Report, Timings, json};
 use crate::tally::{Probe, Tally};
 
 /// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
 const PAGE_INTERVAL: Duration = Duration::from_secs(2);
+
+const UNDER_WAY: Player = Player::Absent("The run can be played here once it has ended.");
+const TOO_LARGE: Player = Player::Absent(
+    "The run cannot be played here: not even its first, worst and last frame fit on a page of 25 MB. `muslin render` makes \
+     pictures from the caches.",
+);
 
 /// What the recorder has to know of a run besides its model.
 #[derive(Debug, Clone)]
@@ -45,6 +53,8 @@ pub struct RunInfo {
     pub notes: Vec<String>,
     /// The command that runs it again, as one would type it.
     pub command: String,
+    /// Where the scene looks from; none: whoever shows the run finds a view of its own.
+    pub camera: Option<CameraView>,
 }
 
 /// How a run ended. The default is a run under way.
@@ -121,7 +131,7 @@ impl Recorder {
             page_written: Instant::now(),
         };
         recorder.store_frame(model, state)?;
-        recorder.write_page(&recorder.report(model))?;
+        recorder.write_page(&recorder.report(model), UNDER_WAY)?;
         Ok(recorder)
     }
 
@@ -180,7 +190,7 @@ impl Recorder {
         let report = self.report(model);
         write_report(&self.folder, &report)?;
         if self.page_written.elapsed() >= PAGE_INTERVAL {
-            self.write_page(&report)?;
+            self.write_page(&report, UNDER_WAY)?;
         }
         Ok(())
     }
@@ -190,11 +200,16 @@ impl Recorder {
         self.report_with(model, &Outcome::default())
     }
 
-    /// Writes the last report and the page. A run that was stopped can be resumed from its last frame.
+    /// Writes the last report and the page, which now plays the run. A run that was stopped can be resumed from its last
+    /// frame.
     pub fn finish(mut self, model: &Model, outcome: &Outcome) -> Result<Report, RecordError> {
         let report = self.report_with(model, outcome);
         write_report(&self.folder, &report)?;
-        self.write_page(&report)?;
+        let mut playback = Playback::open(&self.folder, model, &report)?;
+        match self.pack(&report, &mut playback, PAGE_LIMIT)? {
+            Some(payload) => self.write_page(&report, Player::Ready(&payload))?,
+            None => self.write_page(&report, TOO_LARGE)?,
+        }
         Ok(report)
     }
 
@@ -238,15 +253,21 @@ impl Recorder {
         self.folder.write(names::CHECKPOINT, &bytes)
     }
 
-    fn write_page(&mut self, report: &Report) -> Result<(), RecordError> {
-        let page = html::Page {
-            report,
-            rows: &self.rows,
-            probes: &self.info.probes,
-            scene_text: &self.info.scene_text,
-            command: &self.info.command,
-        };
-        self.folder.write(names::PAGE, page.render().as_bytes())?;
+    /// The run as it fits on a page of at most `limit` bytes; none when it does not.
+    fn pack(&self, report: &Report, playback: &mut Playback, limit: usize) -> Result<Option<Payload>, RecordError> {
+        let without_run = self.page(report, Player::Ready(&Payload::default())).render().len();
+        payload::encode(playback, report, self.info.camera.as_ref(), limit.saturating_sub(without_run))
+    }
+
+    fn page<'a>(&'a self, report: &'a Report, player: Player<'a>) -> Page<'a> {
+        let Self { info, rows, .. } = self;
+        let RunInfo { probes, scene_text, command, .. } = info;
+        Page { report, rows, probes, scene_text, command, player }
+    }
+
+    fn write_page(&mut self, report: &Report, player: Player) -> Result<(), RecordError> {
+        let page = self.page(report, player).render();
+        self.folder.write(names::PAGE, page.as_bytes())?;
         self.page_written = Instant::now();
         Ok(())
     }

@@ -8,7 +8,9 @@ use super::{Outcome, Recorder, RunInfo};
 use crate::RecordError;
 use crate::checkpoint::CheckpointProblem;
 use crate::folder::{InputFile, RunFolder};
+use crate::html::{PAGE_LIMIT, Player};
 use crate::pc2::Pc2;
+use crate::playback::Playback;
 use crate::report::{Expectation, Report};
 use crate::testing::{self, STEPS};
 
@@ -126,6 +128,36 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
         report.stages.clear();
     }
     assert_eq!(a, b);
+}
+
+#[test]
+fn the_page_plays_the_run_once_it_has_ended() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    let page = || fs::read_to_string(dir.path().join("report.html")).unwrap();
+    assert!(page().contains("can be played here once it has ended") && !page().contains("muslin-frames"));
+    frames(&model, &mut state, &mut recorder, 3, 0);
+    let stopped = Outcome { stopped: Some("interrupted".to_owned()), ..Outcome::default() };
+    recorder.finish(&model, &stopped).unwrap();
+    assert!(page().contains("id=\"muslin-frames\"") && page().contains("\"frames\":[0,1,2,3]"));
+}
+
+#[test]
+fn a_run_is_packed_into_what_the_rest_of_the_page_leaves() {
+    let dir = tempdir().unwrap();
+    let (model, mut state, mut recorder) = start(dir.path(), testing::info());
+    frames(&model, &mut state, &mut recorder, 40, 0);
+    let report = recorder.report(&model);
+    let mut playback = Playback::open(recorder.folder(), &model, &report).unwrap();
+    let mut size = |limit: usize| {
+        let payload = recorder.pack(&report, &mut playback, limit).unwrap()?;
+        Some(recorder.page(&report, Player::Ready(&payload)).render().len())
+    };
+    let whole = size(PAGE_LIMIT).unwrap();
+    assert_eq!(size(whole), Some(whole));
+    let thinned = size(whole - 1).unwrap();
+    assert!(thinned < whole, "{thinned} and {whole} bytes");
+    assert_eq!(size(whole / 2), None);
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! Links into the run: a click shows the frame, and the edge if one is meant.
+
+use super::text::escape;
+use crate::report::{EdgePlace, Report};
+
+/// A link around text that is HTML already. Without the player it leads to where the player would be.
+pub(super) fn link(frame: u64, edge: Option<&EdgePlace>, html: &str) -> String {
+    let edge = edge.map_or_else(String::new, |EdgePlace { cloth, vertices: [a, b], .. }| {
+        format!(" data-cloth=\"{}\" data-edge=\"{a}-{b}\"", escape(cloth))
+    });
+    format!("<a class=\"goto\" href=\"#player\" data-frame=\"{frame}\"{edge}>{html}</a>")
+}
+
+/// The frame that shows what a step did: the first one at or after its end; none before there is one.
+pub(super) fn frame_of_step(report: &Report, step: u64) -> Option<u64> {
+    let steps_per_frame = report.steps.checked_div(report.frames).filter(|steps| *steps > 0)?;
+    Some(step.div_ceil(steps_per_frame).min(report.frames))
+}
+
+/// An edge in words.
+pub(super) fn name(edge: &EdgePlace) -> String {
+    let [a, b] = edge.vertices;
+    format!("edge {a}–{b} of <code>{}</code>", escape(&edge.cloth))
+}

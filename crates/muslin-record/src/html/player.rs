@@ -1,0 +1,53 @@
+//! The place of the player on the page, and what it needs: the run, packed, and the program itself, built from `web/`.
+
+use super::text::prose;
+use crate::payload::Payload;
+
+/// The program. It fills the section `#player` and gives life to links and charts.
+pub(super) const PROGRAM: &str = include_str!("player/player.js");
+/// Its part of the style sheet.
+pub(super) const STYLE: &str = include_str!("player/player.css");
+
+/// What the page has to play.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Player<'a> {
+    /// A run.
+    Ready(&'a Payload),
+    /// Nothing, and why: a sentence, with code between backticks.
+    Absent(&'a str),
+}
+
+impl Player<'_> {
+    /// The section that the program fills; without it, a sentence stands there.
+    pub(super) fn section(&self) -> String {
+        let sentence = match self {
+            Self::Ready(_) => {
+                "The moving picture needs a browser with JavaScript and WebGL. All else on this page does without."
+            }
+            Self::Absent(why) => why,
+        };
+        format!(
+            "<section id=\"player\" aria-label=\"Playback of the run\">\n<p class=\"note\">{}</p>\n</section>\n",
+            prose(sentence),
+        )
+    }
+
+    /// The program's part of the style sheet, when it is there.
+    pub(super) fn style(&self) -> &'static str {
+        match self {
+            Self::Ready(_) => STYLE,
+            Self::Absent(_) => "",
+        }
+    }
+
+    /// The run and the program. The header has no `<`, base64 has none either, and a test keeps the program from ending
+    /// its element.
+    pub(super) fn scripts(&self) -> String {
+        let Self::Ready(Payload { header, frames }) = self else { return String::new() };
+        format!(
+            "<script type=\"application/json\" id=\"muslin-run\">{header}</script>\n\
+             <script type=\"application/octet-stream\" id=\"muslin-frames\">{frames}</script>\n\
+             <script type=\"module\">\n{PROGRAM}</script>\n"
+        )
+    }
+}

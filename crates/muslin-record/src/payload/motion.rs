@@ -1,0 +1,94 @@
+//! The motion of a cloth: positions in 16 bits, strains in 8, each as the change since the frame stored before.
+//!
+//! Bytes of equal rank stand together: most changes are small, so the upper bytes are nearly all alike and pack well.
+
+use glam::DVec3;
+
+use super::survey::Bounds;
+
+/// Steps that a box is divided into along each axis.
+const STEPS: f64 = u16::MAX as f64;
+/// The code of a strain at the limit.
+const AT_LIMIT: f64 = 127.0;
+
+/// Bytes of a frame of a cloth, before compression.
+pub(super) fn frame_bytes(vertices: usize) -> usize {
+    7 * vertices
+}
+
+/// A cloth in the frame stored last.
+#[derive(Debug)]
+pub(super) struct Motion {
+    bounds: Bounds,
+    places: [Vec<u16>; 3],
+    strains: Vec<u8>,
+    /// The bytes of a frame, kept for reuse.
+    bytes: Vec<u8>,
+}
+
+impl Motion {
+    /// A cloth that stays within a box. Before the first frame all codes are 0.
+    pub(super) fn new(bounds: Bounds) -> Self {
+        Self { bounds, places: [const { Vec::new() }; 3], strains: Vec::new(), bytes: Vec::new() }
+    }
+
+    /// The bytes of the next frame: for each axis the lower, then the upper bytes of the places' changes, then the
+    /// changes of the strains.
+    pub(super) fn advance(&mut self, positions: &[DVec3], strains: &[f64], limit: f64) -> &[u8] {
+        let count = positions.len();
+        self.bytes.clear();
+        self.bytes.reserve(frame_bytes(count));
+        for (axis, places) in self.places.iter_mut().enumerate() {
+            places.resize(count, 0);
+            let (min, size) = (self.bounds.min[axis], self.bounds.size()[axis]);
+            let start = self.bytes.len();
+            self.bytes.resize(start + 2 * count, 0);
+            let (low, high) = self.bytes[start..].split_at_mut(count);
+            for (i, (place, position)) in places.iter_mut().zip(positions).enumerate() {
+                let now = place_code(position[axis], min, size);
+                [low[i], high[i]] = now.wrapping_sub(*place).to_le_bytes();
+                *place = now;
+            }
+        }
+        self.strains.resize(count, 0);
+        for (code, strain) in self.strains.iter_mut().zip(strains) {
+            let now = strain_code(*strain, limit);
+            self.bytes.push(now.wrapping_sub(*code));
+            *code = now;
+        }
+        &self.bytes
+    }
+}
+
+/// Where a coordinate lies between the ends of a box; 0 in a box without extent.
+fn place_code(value: f64, min: f64, size: f64) -> u16 {
+    // A cast from beyond the ends, or from 0 / 0, saturates to 0 or 65535.
+    (STEPS * ((value - min) / size)).round() as u16
+}
+
+/// A strain in terms of its limit: linear up to it, which is 127, and by its logarithm over it, up to ten times the
+/// limit. What is over the limit never has the code of what is within.
+pub(super) fn strain_code(strain: f64, limit: f64) -> u8 {
+    let ratio = strain / limit;
+    if strain <= 0.0 {
+        0
+    } else if strain <= limit {
+        (AT_LIMIT * ratio).round() as u8
+    } else {
+        (AT_LIMIT + 1.0 + (AT_LIMIT * ratio.log10()).round()) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strain_code;
+
+    #[test]
+    fn strain_codes_tell_within_from_over_the_limit() {
+        let code = |ratio: f64| strain_code(0.01 * ratio, 0.01);
+        assert_eq!([-0.5, 0.0, 0.5, 1.0].map(code), [0, 0, 64, 127]);
+        assert_eq!([1.000_001, 3.162_278, 10.0, 1e9].map(code), [128, 192, 255, 255]);
+        // A limit of 0: whatever stretches is beyond measure.
+        assert_eq!([-0.1, 0.0, 1e-9].map(|strain| strain_code(strain, 0.0)), [0, 0, 255]);
+    }
+}
