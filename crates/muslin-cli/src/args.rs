@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 /// Cloth that does not stretch past its limit, and says so with numbers.
 #[derive(Debug, Parser)]
@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Run(RunOptions),
     /// Validate a scene and its meshes; say what it would do and what it would cost
     Check(CheckOptions),
+    /// Make pictures of a run: a still, a strip of several frames, an animation
+    Render(RenderOptions),
     /// List the built-in scenes
     Scenes(Format),
     /// List integrators and limiters: what they do, where they come from, their parameters
@@ -83,6 +85,99 @@ pub(crate) struct CheckOptions {
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(crate) struct RenderOptions {
+    /// The folder of a run, e.g. runs/hang
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+
+    /// The frame to show, or `all` for a file each [default: the last; of an animation, all]
+    #[arg(long, value_name = "N|all", value_parser = FrameChoice::parse)]
+    pub(crate) frame: Option<FrameChoice>,
+
+    /// So many frames side by side, from the first to the last
+    #[arg(long, value_name = "N", conflicts_with_all = ["frame", "gif", "mp4"], value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) strip: Option<u32>,
+
+    /// PNG: stills, strips (this is the default)
+    #[arg(long, conflicts_with_all = ["gif", "mp4"])]
+    pub(crate) png: bool,
+
+    /// An animated GIF of the whole run, in real time
+    #[arg(long, conflicts_with_all = ["frame", "mp4"])]
+    pub(crate) gif: bool,
+
+    /// A video of the whole run, in real time; needs ffmpeg
+    #[arg(long, conflicts_with = "frame")]
+    pub(crate) mp4: bool,
+
+    /// What colours show
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) color: Color,
+
+    /// Levels of Loop subdivision, for a smoother look; each makes four triangles of one
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub(crate) subdivide: u32,
+
+    /// Pixels of a picture; in a strip, of each frame [default: 960x540; in a strip, as the motion needs]
+    #[arg(long, value_name = "WxH", value_parser = Size::parse)]
+    pub(crate) size: Option<Size>,
+
+    /// The file to write [default: in the run's folder, named after what it shows]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// No progress; errors are still told
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// What `--frame` chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrameChoice {
+    One(u64),
+    All,
+}
+
+impl FrameChoice {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => text.parse().map(Self::One).map_err(|_| "neither a frame's number nor `all`".to_owned()),
+        }
+    }
+}
+
+/// What colours of a picture show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// The material
+    #[default]
+    Material,
+    /// The strain of the edges, against the limit
+    Strain,
+    /// The gap to other cloth, or to itself where it is folded
+    Contact,
+}
+
+/// Pixels of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Size {
+    fn parse(text: &str) -> Result<Self, String> {
+        const PIXELS: std::ops::RangeInclusive<u32> = 16..=8192;
+        let side = |text: &str| text.parse::<u32>().ok().filter(|side| PIXELS.contains(side));
+        let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
+        let wrong = || format!("not a width and a height of {} to {}, such as 1280x720", PIXELS.start(), PIXELS.end());
+        sides.map(|(width, height)| Self { width, height }).ok_or_else(wrong)
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -11,6 +11,7 @@ mod interrupt;
 mod lists;
 mod methods;
 mod progress;
+mod render;
 mod run;
 mod session;
 mod summary;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let done = match &args.command {
         Command::Run(options) => run::run(options),
         Command::Check(options) => check::check(options),
+        Command::Render(options) => render::render(options),
         Command::Scenes(format) => lists::scenes(format),
         Command::Methods(format) => lists::methods(format),
         Command::Materials(format) => lists::materials(format),

@@ -61,6 +61,9 @@ impl Camera {
 /// Directions to choose from: a ring, offset so that cloth in the plane of two axes is seen at three quarters.
 const CHOICES: usize = 6;
 
+/// How much more the front of a triangle counts than its back.
+const FRONT: f64 = 1.05;
+
 /// The direction to look in that shows the most of some triangles, given as vectors of twice their area [m²].
 pub fn best_direction(areas: &[Vec3]) -> Vec3 {
     let direction = |choice: usize| {
@@ -69,10 +72,14 @@ pub fn best_direction(areas: &[Vec3]) -> Vec3 {
         let level = libm::cosf(elevation);
         -Vec3::new(level * libm::sinf(azimuth), libm::sinf(elevation), level * libm::cosf(azimuth))
     };
-    let shown = |direction: Vec3| areas.iter().map(|area| f64::from(area.dot(direction).abs())).sum::<f64>();
+    let worth = |area: &Vec3, direction: Vec3| {
+        let away = f64::from(area.dot(direction));
+        if away < 0.0 { -away * FRONT } else { away }
+    };
+    let shown = |direction: Vec3| areas.iter().map(|area| worth(area, direction)).sum::<f64>();
     let mut best = (direction(0), shown(direction(0)));
     for choice in (1..CHOICES).map(direction) {
-        // Views from two sides that show the same differ by rounding only; the first stays.
+        // Views that show the same differ by rounding only; the first stays.
         if shown(choice) > 1.001 * best.1 {
             best = (choice, shown(choice));
         }
@@ -197,5 +204,12 @@ mod tests {
         assert!(best_direction(&upright_along_x).z.abs() > 0.7);
         let upright_along_z = [Vec3::X];
         assert!(best_direction(&upright_along_z).x.abs() > 0.7);
+    }
+
+    #[test]
+    fn the_front_of_cloth_is_preferred_to_its_back() {
+        for normal in [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X] {
+            assert!(best_direction(&[normal]).dot(normal) < -0.7, "{normal}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::picture::Picture;
 use crate::scale::{ContactScale, StrainScale};
 use crate::solids::Solids;
 use crate::stage::{Paint, Stage, Surface};
+use crate::strip::StripError;
 use crate::subdivide::{Subdivision, SubdivisionError};
 use crate::wardrobe;
 
@@ -26,7 +27,7 @@ const FLOOR_BELOW: f32 = 0.06;
 const PIN: f32 = 0.007;
 const CHAIN: f32 = 0.004;
 /// Gaps from here on are far [m].
-const FAR: f32 = 0.02;
+pub(crate) const FAR: f32 = 0.02;
 
 /// What colours show.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,6 +66,9 @@ pub enum FilmError {
         /// Why.
         problem: SubdivisionError,
     },
+    /// The pictures make no strip.
+    #[error(transparent)]
+    Strip(#[from] StripError),
     /// The run has no such frame.
     #[error("there is no frame {frame}: the last one is {last}")]
     NoSuchFrame {
@@ -82,6 +86,8 @@ pub struct Film {
     actors: Vec<Actor>,
     options: FilmOptions,
     floor: f32,
+    /// Where to look, when that is for the camera to choose: the same for all pictures of a run.
+    direction: Vec3,
     /// The greatest extent of the run [m].
     extent: f32,
     strain_table: Arc<[Vec3; 256]>,
@@ -103,20 +109,15 @@ impl Film {
         let actors =
             playback.cloths.iter().map(|cloth| Actor::of(cloth, options.subdivide)).collect::<Result<_, _>>()?;
         let frames = spread(playback.last_frame, MOST_LOOKED_AT);
-        let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
-        for frame in frames {
-            for cloth in &mut playback.cloths {
-                for position in cloth.positions(frame)? {
-                    (low, high) = (low.min(position.as_vec3()), high.max(position.as_vec3()));
-                }
-            }
-        }
+        let (points, areas) = looked_at(&mut playback, &frames)?;
+        let (low, high) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), &p| (low.min(p), high.max(p)));
         let extent = (high - low).max_element().max(1e-3);
         Ok(Self {
             playback,
             actors,
             options,
             floor: low.y - FLOOR_BELOW * extent,
+            direction: camera::best_direction(&areas),
             extent,
             strain_table: Arc::new(StrainScale::embedded().linear_table()),
             contact_table: Arc::new(ContactScale::new(FAR).linear_table()),
@@ -143,6 +144,11 @@ impl Film {
         self.playback.limit
     }
 
+    /// What colours show.
+    pub fn colours(&self) -> Colours {
+        self.options.colours
+    }
+
     /// A camera for a picture, or several alike, of these frames. `aspect` is width over height; none leaves it to what
     /// is shown, between portrait and landscape. Gives back the aspect too.
     pub fn camera(&mut self, frames: &[u64], aspect: Option<f32>) -> Result<(Camera, f32), FilmError> {
@@ -150,8 +156,8 @@ impl Film {
         if let Some(camera) = self.options.camera {
             return Ok((camera, aspect.unwrap_or(4.0 / 3.0)));
         }
-        let (points, areas) = self.looked_at(frames)?;
-        let direction = camera::best_direction(&areas);
+        let (points, _) = looked_at(&mut self.playback, frames)?;
+        let direction = self.direction;
         let natural = camera::natural_aspect(&points, direction).clamp(SQUARISH[0], SQUARISH[1]);
         let aspect = aspect.unwrap_or(natural);
         Ok((Camera::framing(&points, direction, aspect, camera::FIELD_OF_VIEW), aspect))
@@ -163,36 +169,8 @@ impl Film {
         Ok(draw(&Stage { surfaces, floor: Some(self.floor), camera }, width, height))
     }
 
-    /// Points that have to be in the picture, and triangles that it should show, as vectors of twice their area.
-    fn looked_at(&mut self, frames: &[u64]) -> Result<(Vec<Vec3>, Vec<Vec3>), FilmError> {
-        let (mut points, mut areas) = (Vec::new(), Vec::new());
-        let every = frames.len().div_ceil(MOST_LOOKED_AT).max(1);
-        for &frame in frames.iter().step_by(every).chain(frames.last()) {
-            let all = self.positions(frame)?;
-            for (cloth, positions) in self.playback.cloths.iter().zip(&all) {
-                points.extend(positions.iter().step_by(positions.len().div_ceil(MOST_VERTICES).max(1)));
-                let every = cloth.triangles.len().div_ceil(MOST_VERTICES).max(1);
-                areas.extend(cloth.triangles.iter().step_by(every).map(|corners| {
-                    let [a, b, c] = corners.map(|corner| positions[corner as usize]);
-                    (b - a).cross(c - a) * every as f32
-                }));
-            }
-        }
-        Ok((points, areas))
-    }
-
-    fn positions(&mut self, frame: u64) -> Result<Vec<Vec<Vec3>>, FilmError> {
-        let last = self.playback.last_frame;
-        if frame > last {
-            return Err(FilmError::NoSuchFrame { frame, last });
-        }
-        let single = |positions: Vec<DVec3>| positions.into_iter().map(DVec3::as_vec3).collect();
-        let read = self.playback.cloths.iter_mut().map(|cloth| Ok(single(cloth.positions(frame)?)));
-        read.collect()
-    }
-
     fn surfaces(&mut self, frame: u64) -> Result<Vec<Surface>, FilmError> {
-        let positions = self.positions(frame)?;
+        let positions = positions(&mut self.playback, frame)?;
         let paints = self.paints(&positions);
         let mut surfaces = Vec::new();
         let (mut pins, mut chains) = (Solids::default(), Solids::default());
@@ -285,6 +263,35 @@ impl Actor {
             paint,
         }
     }
+}
+
+/// Points of some frames that have to be in the picture, and triangles that it should show, as vectors of twice their
+/// area.
+fn looked_at(playback: &mut Playback, frames: &[u64]) -> Result<(Vec<Vec3>, Vec<Vec3>), FilmError> {
+    let (mut points, mut areas) = (Vec::new(), Vec::new());
+    let every = frames.len().div_ceil(MOST_LOOKED_AT).max(1);
+    for &frame in frames.iter().step_by(every).chain(frames.last()) {
+        let all = positions(playback, frame)?;
+        for (cloth, positions) in playback.cloths.iter().zip(&all) {
+            points.extend(positions.iter().step_by(positions.len().div_ceil(MOST_VERTICES).max(1)));
+            let every = cloth.triangles.len().div_ceil(MOST_VERTICES).max(1);
+            areas.extend(cloth.triangles.iter().step_by(every).map(|corners| {
+                let [a, b, c] = corners.map(|corner| positions[corner as usize]);
+                (b - a).cross(c - a) * every as f32
+            }));
+        }
+    }
+    Ok((points, areas))
+}
+
+/// Where the vertices of each cloth are.
+fn positions(playback: &mut Playback, frame: u64) -> Result<Vec<Vec<Vec3>>, FilmError> {
+    let last = playback.last_frame;
+    if frame > last {
+        return Err(FilmError::NoSuchFrame { frame, last });
+    }
+    let single = |positions: Vec<DVec3>| positions.into_iter().map(DVec3::as_vec3).collect();
+    playback.cloths.iter_mut().map(|cloth| Ok(single(cloth.positions(frame)?))).collect()
 }
 
 /// Frames from the first to the last, evenly spread, at most so many.

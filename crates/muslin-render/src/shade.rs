@@ -6,8 +6,8 @@ use crate::light::Received;
 use crate::stage::{Found, Look};
 
 /// Brightness of the sun and the sky on a white surface that faces them.
-const SUN: Vec3 = Vec3::new(0.80, 0.775, 0.73);
-const SKY: Vec3 = Vec3::new(0.36, 0.375, 0.405);
+const SUN: Vec3 = Vec3::new(0.85, 0.825, 0.78);
+const SKY: Vec3 = Vec3::new(0.43, 0.445, 0.475);
 /// Light that comes back from the floor, on what faces down.
 const BOUNCE: Vec3 = Vec3::new(0.115, 0.11, 0.10);
 /// Share of the light from behind that cloth lets through.

@@ -134,7 +134,7 @@ impl Layout {
 }
 
 /// Up to six in one row; more in as few rows as that takes, as even as they can be.
-fn balanced_columns(count: u32) -> u32 {
+pub(crate) fn balanced_columns(count: u32) -> u32 {
     count.div_ceil(count.div_ceil(MOST_COLUMNS).max(1))
 }
 
