@@ -1,6 +1,6 @@
-//! `report.html`: the certificate for people, with charts and the run to play. One file that needs nothing else: no fonts,
-//! no network. Facts, tables and charts are plain HTML and SVG; only the player needs the scripts, which stand on the page
-//! once the run has ended. Everything that a user typed is escaped.
+//! `report.html`: the certificate for people, with charts and the run to play. One file that needs nothing else: no
+//! fonts, no network. Facts, tables and charts are plain HTML and SVG; only the player needs the scripts, which stand on
+//! the page once the run has ended. Everything that a user typed is escaped.
 
 #![allow(
     clippy::format_collect,

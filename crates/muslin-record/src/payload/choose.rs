@@ -25,9 +25,11 @@ impl Choice {
         choice
     }
 
-    /// About half as many; none when there are no fewer.
+    /// The next smaller choice, at strides of 1, 2, 3, 4, 6, 8, 12 …; none when there are no fewer frames.
     pub(super) fn fewer(&self) -> Option<Self> {
-        (self.stride < self.last).then(|| Self { stride: 2 * self.stride, ..*self })
+        let stride = self.stride;
+        let next = if stride.is_power_of_two() { stride + stride.div_ceil(2) } else { stride / 3 * 4 };
+        (stride < self.last).then_some(Self { stride: next, ..*self })
     }
 
     /// Their numbers, ascending.
@@ -95,7 +97,7 @@ mod tests {
             choice = fewer;
             strides.push(choice.stride);
         }
-        assert_eq!((strides, choice.frames()), (vec![1, 2, 4, 8, 16], vec![0, 3, 10]));
+        assert_eq!((strides, choice.frames()), (vec![1, 2, 3, 4, 6, 8, 12], vec![0, 3, 10]));
         assert!(choice.thinned().unwrap().starts_with("Only the first, the worst and the last frame"));
         let start_only = Choice::first(0, 0, 0, 1);
         assert_eq!((start_only.fewer(), start_only.frames()), (None, vec![0]));

@@ -1,6 +1,6 @@
 //! What the player in `report.html` is given: a header in JSON and the frames as compressed bytes.
 //!
-//! The bytes are those of a raw deflate stream (RFC 1951) in base64. Unpacked, they hold without gaps, all little-endian:
+//! The bytes are those of a raw deflate stream (RFC 1951) in base64. Unpacked, they hold without gaps, little-endian:
 //!
 //! 1. for each cloth its [`Shape`]: triangles, lines, seams, coordinates in the cloth;
 //! 2. for each stored frame, for each cloth, its [`Motion`]: positions and strains.

@@ -35,34 +35,42 @@ impl Motion {
     /// The bytes of the next frame: for each axis the lower, then the upper bytes of the places' changes, then the
     /// changes of the strains.
     pub(super) fn advance(&mut self, positions: &[DVec3], strains: &[f64], limit: f64) -> &[u8] {
-        let count = positions.len();
         self.bytes.clear();
-        self.bytes.reserve(frame_bytes(count));
-        for (axis, places) in self.places.iter_mut().enumerate() {
-            places.resize(count, 0);
-            let (min, size) = (self.bounds.min[axis], self.bounds.size()[axis]);
-            let start = self.bytes.len();
-            self.bytes.resize(start + 2 * count, 0);
-            let (low, high) = self.bytes[start..].split_at_mut(count);
-            for (i, (place, position)) in places.iter_mut().zip(positions).enumerate() {
-                let now = place_code(position[axis], min, size);
-                [low[i], high[i]] = now.wrapping_sub(*place).to_le_bytes();
-                *place = now;
-            }
+        self.bytes.reserve(frame_bytes(positions.len()));
+        for axis in 0..3 {
+            self.add_places(axis, positions);
         }
-        self.strains.resize(count, 0);
+        self.add_strains(strains, limit);
+        &self.bytes
+    }
+
+    fn add_places(&mut self, axis: usize, positions: &[DVec3]) {
+        let (count, start) = (positions.len(), self.bytes.len());
+        let (min, size) = (self.bounds.min[axis], self.bounds.size()[axis]);
+        let places = &mut self.places[axis];
+        places.resize(count, 0);
+        self.bytes.resize(start + 2 * count, 0);
+        let (low, high) = self.bytes[start..].split_at_mut(count);
+        for (i, (place, position)) in places.iter_mut().zip(positions).enumerate() {
+            let now = place_code(position[axis], min, size);
+            [low[i], high[i]] = now.wrapping_sub(*place).to_le_bytes();
+            *place = now;
+        }
+    }
+
+    fn add_strains(&mut self, strains: &[f64], limit: f64) {
+        self.strains.resize(strains.len(), 0);
         for (code, strain) in self.strains.iter_mut().zip(strains) {
             let now = strain_code(*strain, limit);
             self.bytes.push(now.wrapping_sub(*code));
             *code = now;
         }
-        &self.bytes
     }
 }
 
 /// Where a coordinate lies between the ends of a box; 0 in a box without extent.
 fn place_code(value: f64, min: f64, size: f64) -> u16 {
-    // A cast from beyond the ends, or from 0 / 0, saturates to 0 or 65535.
+    // Without extent this is 0 / 0, which a cast makes 0.
     (STEPS * ((value - min) / size)).round() as u16
 }
 

@@ -5,7 +5,7 @@ use miniz_oxide::deflate::core::{CompressionStrategy, CompressorOxide, TDEFLFlus
 
 /// Effort of the compressor, from 0 to 10. Lower bytes of positions are close to noise: looking harder for what repeats
 /// costs time and finds nothing.
-const EFFORT: u8 = 6;
+const EFFORT: u8 = 3;
 
 /// It looks back over 2¹⁵ bytes, the most that deflate allows.
 const WINDOW: u8 = 15;

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use glam::{DVec2, DVec3};
-use muslin::mesh::{BlockSpec, Diagonals, GridSpec, TubeSpec};
+use muslin::mesh::{BlockSpec, Diagonals, GridSpec, TubeSpec, UvMap};
 use muslin::model::{Hold, Motion, Pin};
 use muslin::{Mesh, Model};
 use tempfile::tempdir;
@@ -136,6 +136,29 @@ fn a_seam_keeps_both_coordinates_of_its_vertices() {
     let around = 24.0 * 0.2 * (std::f64::consts::PI / 24.0).sin();
     assert_eq!(across.len(), 2);
     assert!(across[0] == 0.0 && (across[1] - around).abs() < 1e-9, "{across:?}, {around} m around");
+}
+
+#[test]
+fn sewn_vertices_are_drawn_as_one_and_keep_the_coordinates_of_their_pieces() {
+    // Two squares, cut out side by side 0.5 apart in the texture, sewn along x = 1: vertices 4 and 7 to 1 and 2.
+    let square = |x: f64| [[x, 0.0], [x + 1.0, 0.0], [x + 1.0, 1.0], [x, 1.0]];
+    let corners = |x: f64| square(x).map(DVec2::from);
+    let mut mesh = Mesh {
+        positions: corners(0.0).iter().chain(&corners(1.0)).map(|p| DVec3::new(p.x, 0.0, p.y)).collect(),
+        faces: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+        welds: vec![[4, 1], [7, 2]],
+        ..Mesh::default()
+    };
+    mesh.uvs = Some(UvMap {
+        coords: corners(0.0).into_iter().chain(corners(1.5)).collect(),
+        corners: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+    });
+    let cloth = recorded(&testing::meshes(vec![("sewn", mesh)])).cloths.remove(0);
+    assert_eq!(cloth.triangles, [[0, 1, 2], [0, 2, 3], [1, 5, 6], [1, 6, 2]]);
+    let coords = cloth.coords.unwrap();
+    // Vertex 1 in the first triangle, and in the third.
+    assert!(coords[0][1].distance(DVec2::new(1.0, 0.0)) < 1e-12, "{}", coords[0][1]);
+    assert!(coords[2][0].distance(DVec2::new(1.5, 0.0)) < 1e-12, "{}", coords[2][0]);
 }
 
 #[test]

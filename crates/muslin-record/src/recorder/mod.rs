@@ -24,12 +24,6 @@ use crate::tally::{Probe, Tally};
 /// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
 const PAGE_INTERVAL: Duration = Duration::from_secs(2);
 
-const UNDER_WAY: Player = Player::Absent("The run can be played here once it has ended.");
-const TOO_LARGE: Player = Player::Absent(
-    "The run cannot be played here: not even its first, worst and last frame fit on a page of 25 MB. `muslin render` makes \
-     pictures from the caches.",
-);
-
 /// What the recorder has to know of a run besides its model.
 #[derive(Debug, Clone)]
 pub struct RunInfo {
@@ -131,7 +125,7 @@ impl Recorder {
             page_written: Instant::now(),
         };
         recorder.store_frame(model, state)?;
-        recorder.write_page(&recorder.report(model), UNDER_WAY)?;
+        recorder.write_page(&recorder.report(model), Player::UNDER_WAY)?;
         Ok(recorder)
     }
 
@@ -190,7 +184,7 @@ impl Recorder {
         let report = self.report(model);
         write_report(&self.folder, &report)?;
         if self.page_written.elapsed() >= PAGE_INTERVAL {
-            self.write_page(&report, UNDER_WAY)?;
+            self.write_page(&report, Player::UNDER_WAY)?;
         }
         Ok(())
     }
@@ -200,7 +194,7 @@ impl Recorder {
         self.report_with(model, &Outcome::default())
     }
 
-    /// Writes the last report and the page, which now plays the run. A run that was stopped can be resumed from its last
+    /// Writes the last report, and the page that plays the run. A run that was stopped can be resumed from its last
     /// frame.
     pub fn finish(mut self, model: &Model, outcome: &Outcome) -> Result<Report, RecordError> {
         let report = self.report_with(model, outcome);
@@ -208,7 +202,7 @@ impl Recorder {
         let mut playback = Playback::open(&self.folder, model, &report)?;
         match self.pack(&report, &mut playback, PAGE_LIMIT)? {
             Some(payload) => self.write_page(&report, Player::Ready(&payload))?,
-            None => self.write_page(&report, TOO_LARGE)?,
+            None => self.write_page(&report, Player::TOO_LARGE)?,
         }
         Ok(report)
     }
