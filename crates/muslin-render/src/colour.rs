@@ -18,15 +18,23 @@ pub fn linear_from_srgb(colour: [u8; 3]) -> Vec3 {
     Vec3::new(red, green, blue)
 }
 
-/// The nearest sRGB colour of linear light. What lies outside 0 to 1 is clamped; NaN becomes 0.
-pub fn srgb_from_linear(light: Vec3) -> [u8; 3] {
-    light.to_array().map(byte_from_linear)
-}
+/// Steps of the table of bytes. They are even in the square root of light, as bytes nearly are: 32 to a byte.
+const STEPS: usize = 8192;
 
-fn byte_from_linear(light: f32) -> u8 {
-    let light = light.clamp(0.0, 1.0);
-    let encoded = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055 };
-    (encoded * 255.0 + 0.5) as u8
+static BYTE_OF_ROOT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let byte = |step: usize| {
+        let root = step as f32 / (STEPS - 1) as f32;
+        let light = root * root;
+        let encoded = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055 };
+        (encoded * 255.0 + 0.5) as u8
+    };
+    (0..STEPS).map(byte).collect()
+});
+
+/// The sRGB colour of linear light, by a table. What lies outside 0 to 1 is clamped; NaN becomes 0.
+pub fn srgb_from_linear(light: Vec3) -> [u8; 3] {
+    let table = &*BYTE_OF_ROOT;
+    light.to_array().map(|light| table[(light.clamp(0.0, 1.0).sqrt() * (STEPS - 1) as f32 + 0.5) as usize])
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ impl Floor {
         let place = |index: usize| self.radius * (2.0 * index as f32 / (SIDE - 1) as f32 - 1.0);
         let at = self.middle + Vec2::new(place(index % SIDE), place(index / SIDE));
         let at = Vec3::new(at.x, self.height, at.y);
-        Point { at, normal: Vec3::Y, ground: Ground::Floor, light: Received::default() }
+        Point { at, normal: Vec3::Y, ground: Ground::Solid, light: Received::default() }
     }
 
     /// Where a ray meets the part that is shown, from above.

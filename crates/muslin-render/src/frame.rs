@@ -10,6 +10,7 @@ use crate::light::{Ground, Lamps, Point, Received};
 use crate::picture::Picture;
 use crate::raster::{self, Corner};
 use crate::shade::{self, Seen};
+use crate::sky::{self, SkyLight};
 use crate::stage::{Flat, Look, Stage};
 
 /// The background, and the floor where it is lit.
@@ -39,10 +40,12 @@ pub fn draw(stage: &Stage, width: u32, height: u32) -> Picture {
     let lens = stage.camera.lens(width, height);
     let lamps = Lamps::for_view(&lens.axes);
     let floor = stage.floor.and_then(|height| Floor::under(&flat, height, &lamps));
-    let eye = Eye { flat: &flat, lens: &lens, floor, size: [width as usize, height as usize] };
+    let sky = SkyLight::on_cloth(&flat, &lamps);
+    let eye = Eye { flat: &flat, lens: &lens, sky, floor, size: [width as usize, height as usize] };
     let seen: Vec<_> = SAMPLES.par_iter().map(|&place| eye.look(Vec2::from_array(place))).collect();
     let mut view = eye.gather(&seen);
     lamps.shine(&flat, &mut view.points);
+    view.add_sky_on_solids(&flat, &lamps);
     view.develop(&eye, &lamps)
 }
 
@@ -50,6 +53,7 @@ pub fn draw(stage: &Stage, width: u32, height: u32) -> Picture {
 struct Eye<'a> {
     flat: &'a Flat<'a>,
     lens: &'a Lens,
+    sky: SkyLight,
     floor: Option<Floor>,
     size: [usize; 2],
 }
@@ -64,7 +68,7 @@ impl Eye<'_> {
         let shift = Vec2::splat(0.5) - place;
         let seen: Vec<_> = self.flat.positions.iter().map(|&position| self.lens.seen(position)).collect();
         let farthest = seen.iter().map(|point| point.z).fold(0.0, f32::max);
-        let corner = |point: Vec3| Corner { at: self.lens.project(point) + shift, near: 1.0 / point.z };
+        let corner = |point: Vec3| Corner::new(self.lens.project(point) + shift, 1.0 / point.z);
         for (triangle, corners) in self.flat.triangles.iter().enumerate() {
             let mut plot = |pixel: usize, near: f32| {
                 if near > nearest[pixel] {
@@ -138,8 +142,9 @@ impl Eye<'_> {
         let cloth = matches!(found.surface.look, Look::Fabric { .. });
         let at = corners[0] * weights.x + corners[1] * weights.y + corners[2] * weights.z;
         let kind = Kind::Surface { cloth, front };
-        let ground = if cloth { Ground::Cloth } else { Ground::Solid };
-        (Point { at, normal, ground, light: Received::default() }, albedo, kind)
+        let (ground, sky) =
+            if cloth { (Ground::Cloth, self.sky.at(&found, weights, front)) } else { (Ground::Solid, 0.0) };
+        (Point { at, normal, ground, light: Received { sky, ..Received::default() } }, albedo, kind)
     }
 }
 
@@ -162,7 +167,7 @@ fn in_front(points: [Vec3; 3], least: f32) -> impl Iterator<Item = [Vec3; 3]> {
 }
 
 fn on_floor(at: Vec3) -> (Point, Vec3, Kind) {
-    (Point { at, normal: Vec3::Y, ground: Ground::Floor, light: Received::default() }, Vec3::ZERO, Kind::Floor)
+    (Point { at, normal: Vec3::Y, ground: Ground::Solid, light: Received::default() }, Vec3::ZERO, Kind::Floor)
 }
 
 /// Where a ray meets a triangle: the weights of its corners, and the depth.
@@ -203,6 +208,11 @@ struct View {
 }
 
 impl View {
+    fn add_sky_on_solids(&mut self, flat: &Flat, lamps: &Lamps) {
+        let Self { points, spots, .. } = self;
+        sky::add(flat, lamps, points, |index| matches!(spots[index].kind, Kind::Surface { cloth: false, .. }));
+    }
+
     fn develop(&self, eye: &Eye, lamps: &Lamps) -> Picture {
         let background = linear_from_srgb(BACKGROUND);
         let open = Received::on_open_floor(lamps);

@@ -15,6 +15,7 @@ mod raster;
 mod reel;
 mod scale;
 mod shade;
+mod sky;
 mod solids;
 pub mod stage;
 mod strip;

@@ -1,7 +1,7 @@
 //! Light: a sun with some width and a bright sky, both made of many directional lights.
 //!
-//! Each light draws a depth map of the stage, and every point that the camera sees asks each map whether something
-//! stands in its light. Averaged over the lights this gives soft shadows and the dim light in folds (ambient occlusion)
+//! Each light draws a depth map of the stage, and every point that is lit asks each map whether something stands in
+//! its light. Averaged over the lights this gives soft shadows and the dim light in folds (ambient occlusion)
 //! by one mechanism, without noise, and the same for every frame of an animation.
 
 use glam::{Vec2, Vec3};
@@ -16,8 +16,8 @@ const SUN_LIGHTS: usize = 20;
 /// Lights the sky is made of.
 const SKY_LIGHTS: usize = 72;
 /// Pixels of a side of their depth maps.
-const SUN_MAP: usize = 1024;
-const SKY_MAP: usize = 384;
+const SUN_MAP: usize = 768;
+const SKY_MAP: usize = 256;
 /// Radius of the sun, seen from the stage, as a tangent.
 const SUN_RADIUS: f32 = 0.07;
 /// Where the sun stands, from the camera's view: to the left of the viewer, and up [degrees].
@@ -38,15 +38,13 @@ pub(crate) struct Point {
     pub(crate) light: Received,
 }
 
-/// What a point lies on, as far as light is concerned.
+/// What a point lies on, as far as the sun is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ground {
-    /// Cloth, which lets some light through from behind.
+    /// Cloth, which lets some of the sun through from behind.
     Cloth,
-    /// A solid.
+    /// Anything else.
     Solid,
-    /// The floor, whose sky light changes slowly and is found on a coarse raster.
-    Floor,
 }
 
 /// The light that reaches a point, each as a share of what an open, facing point receives.
@@ -117,24 +115,25 @@ impl Lamps {
         Self { suns: sun_lamps(sun).collect(), skies: sky_lamps().collect(), sun }
     }
 
-    /// Lets the sun and the sky shine on the points; on those of the floor the sun alone.
+    /// Lets the sun shine on points.
     pub(crate) fn shine(&self, flat: &Flat, points: &mut [Point]) {
-        self.suns.chunks(BATCH).for_each(|lamps| cast(lamps, flat, points, |_| true));
-        self.skies.chunks(BATCH).for_each(|lamps| cast(lamps, flat, points, |point| point.ground != Ground::Floor));
+        self.suns.chunks(BATCH).for_each(|lamps| cast(lamps, flat, points));
     }
 
-    /// Lets the sky alone shine on the points.
+    /// Lets the sky shine on points. Its light changes slowly, so that a few points are enough.
     pub(crate) fn shine_sky(&self, flat: &Flat, points: &mut [Point]) {
-        self.skies.chunks(BATCH).for_each(|lamps| cast(lamps, flat, points, |_| true));
+        self.skies.chunks(BATCH).for_each(|lamps| cast(lamps, flat, points));
     }
 }
 
-/// Lets some lights shine on those points that are wanted.
-fn cast(lamps: &[Lamp], flat: &Flat, points: &mut [Point], wanted: impl Fn(&Point) -> bool + Sync) {
+/// Lets some lights shine on points.
+fn cast(lamps: &[Lamp], flat: &Flat, points: &mut [Point]) {
     let maps: Vec<_> = lamps.par_iter().map(|lamp| DepthMap::of(flat, lamp)).collect();
     points.par_chunks_mut(CHUNK).for_each(|chunk| {
         for (lamp, map) in lamps.iter().zip(&maps) {
-            chunk.iter_mut().filter(|point| wanted(point)).for_each(|point| receive(point, lamp, map));
+            for point in &mut *chunk {
+                receive(point, lamp, map);
+            }
         }
     });
 }
@@ -210,7 +209,7 @@ impl DepthMap {
     }
 
     fn draw(&mut self, flat: &Flat) {
-        let corners: Vec<_> = flat.positions.iter().map(|&position| self.place(position)).collect();
+        let corners: Vec<_> = flat.positions.iter().map(|&position| self.corner(position)).collect();
         let (side, near) = (self.side, &mut self.near);
         for triangle in &flat.triangles {
             raster::fill(side, side, triangle.map(|corner| corners[corner as usize]), |pixel, nearness| {
@@ -221,9 +220,15 @@ impl DepthMap {
         }
     }
 
-    fn place(&self, point: Vec3) -> Corner {
+    fn corner(&self, point: Vec3) -> Corner {
+        let (at, near) = self.place(point);
+        Corner::new(at, near)
+    }
+
+    /// The place of a point on the raster, and how near to the light it is.
+    fn place(&self, point: Vec3) -> (Vec2, f32) {
         let at = Vec2::new(self.across.0.dot(point) + self.across.1, self.down.0.dot(point) + self.down.1);
-        Corner { at, near: self.towards.dot(point) }
+        (at, self.towards.dot(point))
     }
 
     /// The share of the light that reaches a point on a surface, whose normal on the lit side meets it at an angle of
@@ -232,15 +237,15 @@ impl DepthMap {
         // A surface must not shade itself. Over the 1.5 pixels that are compared, a plane's depth changes by 1.5 times
         // the tangent; moved along its normal by the sine, a point clears it by the sine over the cosine: the same.
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-        let lifted = self.place(point + normal * ((1.7 * sine + 0.4) * self.pixel));
-        let at = lifted.at - 0.5;
+        let (at, near) = self.place(point + normal * ((1.7 * sine + 0.4) * self.pixel));
+        let at = at - 0.5;
         if !(at.min_element() >= 0.0 && at.max_element() < (self.side - 1) as f32) {
             return 1.0;
         }
         let (x, y) = (at.x as u32, at.y as u32);
         let (fx, fy) = (at.x - x as f32, at.y - y as f32);
         let first = y as usize * self.side + x as usize;
-        let open = |pixel: usize| if self.near[pixel] <= lifted.near { 1.0 } else { 0.0 };
+        let open = |pixel: usize| if self.near[pixel] <= near { 1.0 } else { 0.0 };
         let upper = open(first) * (1.0 - fx) + open(first + 1) * fx;
         let lower = open(first + self.side) * (1.0 - fx) + open(first + self.side + 1) * fx;
         upper * (1.0 - fy) + lower * fy
@@ -269,7 +274,9 @@ mod tests {
 
     fn lit(surfaces: &[Surface], at: Vec3) -> Received {
         let mut points = [Point { at, normal: Vec3::Y, ground: Ground::Solid, light: Received::default() }];
-        lamps().shine(&Flat::of(surfaces), &mut points);
+        let flat = Flat::of(surfaces);
+        lamps().shine(&flat, &mut points);
+        lamps().shine_sky(&flat, &mut points);
         points[0].light
     }
 

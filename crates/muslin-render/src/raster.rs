@@ -3,38 +3,64 @@
 //! Corners are snapped to 1/256 of a pixel and edges are tested in whole numbers, with the usual rule that a pixel on a
 //! shared edge belongs to the triangle to its right or below: neighbours leave no gap and share no pixel.
 
+use std::ops::Range;
+
 use glam::Vec2;
 
 /// Whole units in a pixel.
-const UNITS: f32 = 256.0;
+const UNITS: i32 = 256;
 
-/// Corners further out than this many pixels would overflow; such triangles are cut before.
-pub(crate) const FARTHEST: f32 = 30_000.0;
+/// Corners further out than this many pixels are cut off: what is seen of their triangles may be bent, far outside.
+const FARTHEST: f32 = 100_000.0;
 
-/// A corner on the raster: pixels from the left and the top, and how near it is (greater is nearer; linear on the raster).
+/// A corner on the raster.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corner {
-    pub(crate) at: Vec2,
-    pub(crate) near: f32,
+    /// From the left and the top, in units.
+    x: i32,
+    y: i32,
+    /// How near it is: greater is nearer; linear on the raster.
+    near: f32,
+}
+
+impl Corner {
+    /// A corner at so many pixels from the left and the top. What is not a number ends up at the top left.
+    pub(crate) fn new(at: Vec2, near: f32) -> Self {
+        let at = at.clamp(Vec2::splat(-FARTHEST), Vec2::splat(FARTHEST)) * UNITS as f32;
+        Self { x: at.x as i32, y: at.y as i32, near }
+    }
 }
 
 /// Calls `plot(pixel, near)` for every pixel whose centre lies in the triangle, whichever way round it is.
 #[inline]
 pub(crate) fn fill(width: usize, height: usize, corners: [Corner; 3], mut plot: impl FnMut(usize, f32)) {
-    let Some(triangle) = Triangle::of(corners) else { return };
-    let Some((columns, rows)) = triangle.pixels(width, height) else { return };
+    // Most small triangles hold no pixel's centre: they must cost little.
+    let (columns, rows) =
+        (pixels(corners.map(|corner| corner.x), width), pixels(corners.map(|corner| corner.y), height));
+    if columns.is_empty() || rows.is_empty() {
+        return;
+    }
+    let Some(edges) = edges(corners) else { return };
     let gradient = Gradient::through(corners);
     for y in rows {
-        let mut inside = triangle.edges.map(|edge| edge.at(columns.start as i64, y as i64));
+        let mut inside = edges.map(|edge| edge.at(columns.start as i64, y as i64));
         for x in columns.clone() {
             if (inside[0] | inside[1] | inside[2]) >= 0 {
                 plot(y * width + x, gradient.at(x as f32 + 0.5, y as f32 + 0.5));
             }
-            for (value, edge) in inside.iter_mut().zip(&triangle.edges) {
+            for (value, edge) in inside.iter_mut().zip(&edges) {
                 *value += edge.across;
             }
         }
     }
+}
+
+/// The pixels along an axis whose centres lie between three coordinates, given in units.
+fn pixels([a, b, c]: [i32; 3], most: usize) -> Range<usize> {
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let first = (low + UNITS / 2 - 1).div_euclid(UNITS).max(0);
+    let end = ((high - UNITS / 2).div_euclid(UNITS) + 1).min(most as i32);
+    first as usize..end.max(first) as usize
 }
 
 /// A half-plane: `across · x + down · y + start ≥ 0` for the pixel (x, y).
@@ -47,12 +73,12 @@ struct Edge {
 
 impl Edge {
     /// The side to the left of the way from `a` to `b` (y is down), in units.
-    fn between(a: [i64; 2], b: [i64; 2]) -> Self {
-        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    fn between(a: Corner, b: Corner) -> Self {
+        let (dx, dy) = (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
         // Pixels on the edge itself belong to one side only.
         let owned = dy < 0 || (dy == 0 && dx > 0);
-        let unit = UNITS as i64;
-        let (cx, cy) = (unit / 2 - a[0], unit / 2 - a[1]);
+        let unit = i64::from(UNITS);
+        let (cx, cy) = (unit / 2 - i64::from(a.x), unit / 2 - i64::from(a.y));
         Self { across: -dy * unit, down: dx * unit, start: dx * cy - dy * cx - i64::from(!owned) }
     }
 
@@ -61,43 +87,15 @@ impl Edge {
     }
 }
 
-struct Triangle {
-    corners: [[i64; 2]; 3],
-    edges: [Edge; 3],
+/// The edges of a triangle with its inside to the left; none when it has no area.
+fn edges([a, b, c]: [Corner; 3]) -> Option<[Edge; 3]> {
+    let along = |p: i32, q: i32| i64::from(q) - i64::from(p);
+    let area = along(a.x, b.x) * along(a.y, c.y) - along(a.y, b.y) * along(a.x, c.x);
+    let (b, c) = if area < 0 { (c, b) } else { (b, c) };
+    (area != 0).then(|| [Edge::between(a, b), Edge::between(b, c), Edge::between(c, a)])
 }
 
-impl Triangle {
-    /// None when it covers nothing or is not finite.
-    fn of(corners: [Corner; 3]) -> Option<Self> {
-        if corners.iter().any(|corner| !(corner.at.abs().max_element() < FARTHEST) || !corner.near.is_finite()) {
-            return None;
-        }
-        let mut c = corners.map(|corner| [(corner.at.x * UNITS) as i64, (corner.at.y * UNITS) as i64]);
-        let area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
-        match area.cmp(&0) {
-            std::cmp::Ordering::Equal => return None,
-            std::cmp::Ordering::Less => c.swap(1, 2),
-            std::cmp::Ordering::Greater => {}
-        }
-        let edges = [Edge::between(c[0], c[1]), Edge::between(c[1], c[2]), Edge::between(c[2], c[0])];
-        Some(Self { corners: c, edges })
-    }
-
-    /// The columns and rows of pixels whose centres may be inside.
-    fn pixels(&self, width: usize, height: usize) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
-        let range = |axis: usize, most: usize| {
-            let all = self.corners.map(|corner| corner[axis]);
-            let (low, high) = (all[0].min(all[1]).min(all[2]), all[0].max(all[1]).max(all[2]));
-            let unit = UNITS as i64;
-            let first = (low - unit / 2).div_euclid(unit).max(0) as usize;
-            let last = ((high - unit / 2).div_euclid(unit) + 1).clamp(0, most as i64) as usize;
-            (first < last).then_some(first..last)
-        };
-        Some((range(0, width)?, range(1, height)?))
-    }
-}
-
-/// Nearness as a linear function of the place on the raster.
+/// Nearness as a linear function of the place on the raster, in pixels.
 struct Gradient {
     across: f32,
     down: f32,
@@ -106,14 +104,14 @@ struct Gradient {
 }
 
 impl Gradient {
-    fn through([a, b, c]: [Corner; 3]) -> Self {
-        let (u, v) = (b.at - a.at, c.at - a.at);
-        let area = u.x * v.y - u.y * v.x;
-        if area == 0.0 {
-            return Self { across: 0.0, down: 0.0, origin: a.at, start: a.near };
-        }
-        let (p, q) = (b.near - a.near, c.near - a.near);
-        Self { across: (p * v.y - q * u.y) / area, down: (q * u.x - p * v.x) / area, origin: a.at, start: a.near }
+    /// Through the corners of a triangle that has some area.
+    fn through(corners: [Corner; 3]) -> Self {
+        let [a, b, c] = corners.map(|corner| Vec2::new(corner.x as f32, corner.y as f32) / UNITS as f32);
+        let (u, v) = (b - a, c - a);
+        let (p, q) = (corners[1].near - corners[0].near, corners[2].near - corners[0].near);
+        let scale = 1.0 / (u.x * v.y - u.y * v.x);
+        let (across, down) = ((p * v.y - q * u.y) * scale, (q * u.x - p * v.x) * scale);
+        Self { across, down, origin: a, start: corners[0].near }
     }
 
     fn at(&self, x: f32, y: f32) -> f32 {
@@ -126,7 +124,7 @@ mod tests {
     use super::*;
 
     fn corner(x: f32, y: f32, near: f32) -> Corner {
-        Corner { at: Vec2::new(x, y), near }
+        Corner::new(Vec2::new(x, y), near)
     }
 
     fn count(triangles: &[[Corner; 3]], side: usize) -> Vec<u32> {
@@ -170,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_lies_outside_or_is_not_finite_plots_nothing() {
-        for x in [-50.0, 40.0, f32::NAN, f32::INFINITY, 1e9] {
+        for x in [-50.0, 40.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e9] {
             let triangle = [corner(x, 1.0, 1.0), corner(x + 5.0, 1.0, 1.0), corner(x, 9.0, 1.0)];
             assert_eq!(count(&[triangle], 32).iter().sum::<u32>(), 0, "{x}");
         }

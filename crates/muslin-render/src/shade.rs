@@ -94,20 +94,22 @@ pub(crate) fn colour(seen: &Seen, sun: Vec3) -> Vec3 {
     let bounce = BOUNCE * (0.5 - 0.5 * normal.y) * (0.3 + 0.7 * light.sky.min(1.0));
     let falls = SUN * light.sun + SKY * light.sky + bounce;
     if !*cloth {
-        return toned(*albedo * falls + Vec3::splat(gloss(*normal, *view, sun, 40.0) * 0.12 * light.open));
+        return toned(*albedo * falls + Vec3::splat(gloss(*normal, *view, sun, 5) * 0.12 * light.open));
     }
     // What comes through is coloured twice.
     let through = *albedo * albedo.max_element().sqrt() * SUN * (THROUGH * light.behind);
     let facing = normal.dot(*view).clamp(0.0, 1.0);
     let rim = (1.0 - facing) * (1.0 - facing) * (1.0 - facing);
     let fuzz = albedo.lerp(Vec3::ONE, 0.35) * (SHEEN * rim) * (SKY * light.sky + 0.35 * SUN * light.open);
-    let threads = albedo.lerp(Vec3::ONE, 0.5) * (GLOSS * gloss(*normal, *view, sun, 9.0) * light.open) * SUN;
+    let threads = albedo.lerp(Vec3::ONE, 0.5) * (GLOSS * gloss(*normal, *view, sun, 3) * light.open) * SUN;
     toned(*albedo * falls + through + fuzz + threads)
 }
 
-fn gloss(normal: Vec3, view: Vec3, sun: Vec3, sharpness: f32) -> f32 {
+/// A highlight where a mirror would show the sun; squaring it more often makes it smaller.
+fn gloss(normal: Vec3, view: Vec3, sun: Vec3, squarings: u32) -> f32 {
     let half = (view + sun).normalize_or_zero();
-    libm::powf(normal.dot(half).max(0.0), sharpness) * normal.dot(sun).max(0.0)
+    let facing = normal.dot(half).max(0.0);
+    (0..squarings).fold(facing, |power, _| power * power) * normal.dot(sun).max(0.0)
 }
 
 /// Keeps colours as they are up to a brightness of 0.75 and bends what is above, so that nothing burns out.
