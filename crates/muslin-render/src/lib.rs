@@ -11,7 +11,7 @@ mod subdivide;
 mod text;
 
 pub use colour::{linear_from_srgb, srgb_from_linear};
-pub use encode::{EncodeError, png_bytes, write_png};
+pub use encode::{AnimationWriter, EncodeError, GifWriter, VideoWriter, png_bytes, write_png};
 pub use legend::{Legend, LegendPlace};
 pub use picture::Picture;
 pub use scale::{ContactScale, StrainScale};
