@@ -52,7 +52,7 @@ pub enum EncodeError {
         height: u32,
     },
     /// The program that makes videos is not there.
-    #[error("{} was not found; it makes MP4 files: install it (package ffmpeg), or use --gif or --png", program.display())]
+    #[error("{} was not found, and MP4 files need it: install ffmpeg, or use --gif or --png", program.display())]
     FfmpegNotFound {
         /// The program that was looked for.
         program: PathBuf,

@@ -165,7 +165,8 @@ fn padded(picture: &Picture) -> Vec<u8> {
 
 fn arguments(output: &Path, frames_per_second: f64, size: FrameSize) -> Vec<OsString> {
     let input = format!(
-        "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size {}x{} -framerate {frames_per_second} -i pipe:0",
+        "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24 \
+         -video_size {}x{} -framerate {frames_per_second} -i pipe:0",
         size.width, size.height
     );
     // The colours are said to be BT.709 and made so: else players guess, by the size.

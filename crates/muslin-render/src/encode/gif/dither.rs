@@ -1,5 +1,5 @@
-//! Ordered dithering: each colour has a fixed set of eight palette colours whose mean is as near to it as can be, and the
-//! place of a pixel decides which of them it gets. What does not change in colour does not flicker.
+//! Ordered dithering: each colour has a fixed set of eight palette colours whose mean is as near to it as can be, and
+//! the place of a pixel decides which of them it gets. What does not change in colour does not flicker.
 
 use crate::Picture;
 

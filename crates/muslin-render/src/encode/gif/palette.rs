@@ -1,8 +1,8 @@
 //! One palette for a whole animation.
 //!
 //! The samples' colours are counted in bins of five bits a channel. A bin counts as the square root of its pixels, so
-//! that a small red spot is worth colours of its own beside a large background. The bins are parted where their variance
-//! is greatest until there are enough parts, and the parts' means are improved by a few rounds of k-means.
+//! that a small red spot is worth colours of its own beside a large background. The bins are parted where their
+//! variance is greatest until there are enough parts, and the parts' means are improved by a few rounds of k-means.
 
 use crate::Picture;
 
@@ -82,7 +82,8 @@ fn widest_channel(part: &[Bin]) -> (usize, f64) {
     }
     let middle = mean(part);
     let squares = |channel: usize| -> f64 {
-        part.iter().map(|bin| bin.weight * (bin.colour[channel] - middle[channel]).powi(2)).sum()
+        let offset = |bin: &Bin| bin.colour[channel] - middle[channel];
+        part.iter().map(|bin| bin.weight * offset(bin) * offset(bin)).sum()
     };
     let widest = (0..3).map(|channel| (channel, squares(channel))).max_by(|one, other| one.1.total_cmp(&other.1));
     widest.unwrap_or((0, 0.0))

@@ -23,7 +23,8 @@ impl Clock {
         (self.frames as f64 * self.period).round() as u64
     }
 
-    /// Counts a frame. `Some` if it is to be shown: with how long the one before it was; `None` if there is no time for it.
+    /// Counts a frame. `Some` if it is to be shown: with how long the one before it was; `None` if there is no time
+    /// for it.
     pub(super) fn next(&mut self) -> Option<u64> {
         let now = self.now();
         self.frames += 1;
