@@ -80,9 +80,9 @@ pub fn text_width(text: &str, style: TextStyle) -> f32 {
     laid_out(text, style).1
 }
 
-/// Draws a text with its anchor at `at` (x, and the baseline's y, in pixels from the top left). The baseline is moved to
-/// the nearest row, so that horizontal strokes are crisp. What lies outside the picture is left out; characters that the
-/// font lacks become an empty box.
+/// Draws a text with its anchor at `at` (x, and the baseline's y, in pixels from the top left). The baseline is moved
+/// to the nearest row, so that horizontal strokes are crisp. What lies outside the picture is left out; characters
+/// that the font lacks become an empty box.
 pub fn draw_text(picture: &mut Picture, text: &str, at: Vec2, anchor: Anchor, style: TextStyle) {
     let (glyphs, width) = laid_out(text, style);
     let start = match anchor {

@@ -117,3 +117,14 @@ pub struct StartFromPlan {
     /// Frames per second of that run [1/s].
     pub frames_per_second: f64,
 }
+
+/// From where pictures are taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CameraPlan {
+    /// Where the camera is [m].
+    pub eye: DVec3,
+    /// What is in the middle of the picture [m]; at some distance from the eye.
+    pub target: DVec3,
+    /// Vertical field of view [degrees], 1 to 120.
+    pub field_of_view: f64,
+}

@@ -6,7 +6,7 @@ use muslin::model::World;
 use muslin::settings::{Integrator, Limiter, Settings};
 
 use crate::expect::Expectation;
-use crate::plan::{ClothPlan, ProbePlan, StartFromPlan};
+use crate::plan::{CameraPlan, ClothPlan, ProbePlan, StartFromPlan};
 
 /// A scene without contradictions, as far as that can be told without its meshes.
 #[derive(Debug, Clone)]
@@ -47,6 +47,8 @@ pub struct Scene {
     pub expectations: Vec<Expectation>,
     /// The frame of an earlier run to start from.
     pub start_from: Option<StartFromPlan>,
+    /// From where pictures are taken; none: from where the whole motion is in sight.
+    pub camera: Option<CameraPlan>,
 }
 
 /// The solver's step, as the scene asks for it.

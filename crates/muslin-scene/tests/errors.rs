@@ -88,6 +88,11 @@ wrong! {
     expect_without_a_bound: format!("{CLOTH}[[expect]]\nreport = \"motion.fall_s\"\n");
     expect_that_cannot_hold: format!("{CLOTH}[[expect]]\nreport = \"wall_s\"\nat_least = 2\nat_most = 1\n");
     start_from_no_run: format!("{CLOTH}[start_from]\nrun = \"runs/nothing\"\nframe = 3\n");
+    camera_at_its_target: format!("{CLOTH}[camera]\neye = [1, 2, 3]\ntarget = [1, 2, 3]\n");
+    camera_without_a_target: format!("{CLOTH}[camera]\neye = [1, 2, 3]\n");
+    camera_that_sees_all_around: format!(
+        "{CLOTH}[camera]\neye = [0, 0, 3]\ntarget = [0, 0, 0]\nfield_of_view = 180\n"
+    );
     several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n\
                       [[cloth]]\ngrid = { size = [1, 0] }\n";
     several_contradictions_at_once: "[time]\nstep = 0.05\n\n[[cloth]]\ngrid = {}\nmaterial = \"wolo\"\n\

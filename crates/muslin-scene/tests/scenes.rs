@@ -228,3 +228,16 @@ fn a_start_from_that_cannot_be_is_refused() {
     let unknown = cloth.replace("\"s\"", "\"t\"");
     assert!(refused(&unknown, "frame = 0\nat_rest = true").contains("no cloth \"t\""));
 }
+
+#[test]
+fn a_camera_is_where_the_scene_says_and_moves_with_it() {
+    let grid = "[[cloth]]\ngrid = { particles = [2, 2] }\n";
+    assert_eq!(scene(grid).camera, None);
+    let text = format!("{grid}[camera]\neye = [0, 5, 0]\ntarget = [0, 0, 0]\n");
+    let camera = scene(&text).camera.unwrap();
+    assert_eq!((camera.eye, camera.target), (DVec3::new(0.0, 5.0, 0.0), DVec3::ZERO), "straight from above is allowed");
+    assert_eq!(camera.field_of_view, 35.0);
+    let wider = format!("{text}field_of_view = 50\n");
+    let moved = scene(&scene(&wider).portable_text()).camera.unwrap();
+    assert_eq!(moved.field_of_view, 50.0);
+}

@@ -1,5 +1,5 @@
-//! How colours look to different eyes: colour vision deficiencies by Machado, Oliveira and Fernandes (2009), severity 1,
-//! and distances in CIELAB (D65).
+//! How colours look to different eyes: colour vision deficiencies by Machado, Oliveira and Fernandes (2009), severity
+//! 1, and distances in CIELAB (D65).
 
 use glam::{Mat3, Vec3};
 

@@ -1,10 +1,10 @@
 //! Loop subdivision, for display only: what is simulated and judged is the mesh itself.
 //!
 //! Loop (1987), with the original weights: a new point on an inner edge is 3/8 of each end and 1/8 of each opposite
-//! vertex; an old inner vertex of valence n keeps 1 - n β and takes β of each neighbour, with
-//! β = (5/8 - (3/8 + cos(2π/n)/4)²) / n. The border is a cubic B-spline: midpoints, and 1/8, 3/4, 1/8. Corners of the
-//! rest shape stay, so that a rectangular sheet stays rectangular. Edges of three or more triangles are borders of all of
-//! them, and vertices at which more than one fan of triangles meet stay.
+//! vertex; an old inner vertex of valence n keeps 1 - n β and takes β of each neighbour, with β = (5/8 - (3/8 +
+//! cos(2π/n)/4)²) / n. The border is a cubic B-spline: midpoints, and 1/8, 3/4, 1/8. Corners of the rest shape stay,
+//! so that a rectangular sheet stays rectangular. Edges of three or more triangles are borders of all of them, and
+//! vertices at which more than one fan of triangles meet stay.
 
 mod levels;
 mod stencil;
@@ -116,7 +116,8 @@ impl Subdivision {
         self.levels.iter().fold(positions.to_vec(), |coarse, level| level.smoothed(&coarse))
     }
 
-    /// Values at the last level's vertices, linear between those of the mesh, so that none is greater than the greatest.
+    /// Values at the last level's vertices, linear between those of the mesh, so that none is greater than the
+    /// greatest.
     ///
     /// # Panics
     /// If there are not as many as the mesh has vertices.
@@ -125,8 +126,8 @@ impl Subdivision {
         self.levels.iter().fold(scalars.to_vec(), |coarse, level| level.interpolated(coarse))
     }
 
-    /// Coordinates at the corners of the last level's triangles, linear in each triangle of the mesh, so that seams stay
-    /// where they are.
+    /// Coordinates at the corners of the last level's triangles, linear in each triangle of the mesh, so that seams
+    /// stay where they are.
     pub fn corners(&self, corners: &[[Vec2; 3]]) -> Vec<[Vec2; 3]> {
         self.levels.iter().fold(corners.to_vec(), |coarse, _| {
             coarse

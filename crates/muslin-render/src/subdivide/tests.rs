@@ -110,7 +110,8 @@ fn a_smooth_vertex_converges_to_its_closed_form_limit() {
         assert!(fine[0].y.abs() < 1e-6 && fine[0].z.abs() < 1e-6, "{}", fine[0]);
     }
     for pair in errors.windows(2) {
-        // What is left shrinks by 5/8 - n β = 9/64 with each level; the last error, 4e-6, rounds to a hundredth of itself.
+        // What is left shrinks by 5/8 - n β = 9/64 with each level; the last error, 4e-6, rounds to a hundredth of
+        // itself.
         assert!((pair[1] / pair[0] - 9.0 / 64.0).abs() < 0.003, "{errors:?}");
     }
 }

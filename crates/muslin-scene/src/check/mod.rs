@@ -1,6 +1,7 @@
 //! From the file as typed to the checked scene, in one place. What the schema can say is checked before
 //! ([`crate::shape`]); here is what needs two keys, the file system, or arithmetic.
 
+mod camera;
 mod cloth;
 mod fabric;
 mod methods;
@@ -65,6 +66,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
     let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);
     let start_from = file.start_from.as_ref().and_then(|start| start_from::check(&mut check, start, &cloths));
+    let camera = file.camera.as_ref().map(|camera| camera::check(&mut check, camera));
     if !check.problems.is_empty() {
         return Err(check.problems);
     }
@@ -87,6 +89,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
         probes,
         expectations,
         start_from,
+        camera,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Scene files as typed: what serde reads and the schema states, before anything is checked. The doc comments are the
 //! reference: each says unit, default, range and effect.
 
+pub mod camera;
 pub mod cloth;
 pub mod methods;
 pub mod outcome;
@@ -11,6 +12,7 @@ pub mod world;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub use camera::Camera;
 pub use cloth::{Cloth, DampingRatios, Fold, Material, MaterialTable, Spin, Start, Transform};
 pub use methods::{EndVelocity, Integrator, IntegratorMethod, Limiter, LimiterMethod};
 pub use outcome::{Expect, Probe, Scalar};
@@ -47,6 +49,8 @@ pub struct File {
     pub probe: Vec<Probe>,
     /// What must hold at the end of the run, one `[[expect]]` each.
     pub expect: Vec<Expect>,
+    /// From where pictures are taken. Without it, from where the whole motion is in sight. It changes no result.
+    pub camera: Option<Camera>,
 }
 
 /// A rotation about an axis through the origin, or through the centre that the surrounding table names.
