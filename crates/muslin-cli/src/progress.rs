@@ -47,8 +47,7 @@ impl Progress {
             return Self::Lines { last: None, pace };
         }
         let bar = ProgressBar::new(u64::from(frames));
-        let template = "{wide_bar:.cyan/blue} frame {pos}/{len}  {msg}";
-        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(bar_style("{wide_bar:.cyan/blue} frame {pos}/{len}  {msg}"));
         bar.set_position(u64::from(first_frame));
         Self::Bar(bar, pace)
     }
@@ -78,6 +77,32 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Progress of pictures that are made one by one, on standard error.
+pub(crate) struct Counter {
+    bar: ProgressBar,
+}
+
+impl Counter {
+    pub(crate) fn start(quiet: bool, count: usize) -> Self {
+        // A bar hides by itself where there is no terminal.
+        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(count as u64) };
+        bar.set_style(bar_style("{wide_bar:.cyan/blue} picture {pos}/{len}  {eta} left"));
+        Self { bar }
+    }
+
+    pub(crate) fn count(&mut self) {
+        self.bar.inc(1);
+    }
+
+    pub(crate) fn end(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn bar_style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 impl Pace {

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use muslin::{Stage, State, StepError, Stepper, measure};
-use muslin_record::{Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings};
+use muslin_record::{
+    CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings,
+};
 use muslin_scene::Scene;
 
 use crate::args::RunOptions;
@@ -199,7 +201,11 @@ fn run_info(options: &RunOptions, task: &Task, session: &Session, threads: usize
         probes: session.probes.clone(),
         notes: session.notes.clone(),
         command: command(options, task),
-        camera: None,
+        camera: scene.camera.map(|camera| CameraView {
+            eye: camera.eye,
+            target: camera.target,
+            field_of_view_deg: camera.field_of_view,
+        }),
     })
 }
 

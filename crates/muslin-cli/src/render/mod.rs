@@ -5,13 +5,21 @@ mod job;
 use std::path::Path;
 
 use muslin_record::{Playback, RecordError, Report, RunFolder};
-use muslin_render::{Colours, EncodeError, Film, FilmError, FilmOptions, Picture, write_png};
+use muslin_render::{
+    AnimationWriter, Camera, Colours, EncodeError, Film, FilmError, FilmOptions, GifWriter, Picture, VideoWriter,
+    spread, write_png,
+};
 use muslin_scene::Scene;
+use muslin_scene::plan::CameraPlan;
 
 use crate::args::{Color, RenderOptions};
 use crate::console::print;
 use crate::exit::{Exit, Failure};
+use crate::progress::Counter;
 use job::{Job, What};
+
+/// Pictures that the colours of a GIF are chosen from.
+const PALETTE_SAMPLES: usize = 8;
 
 pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
     let (report, mut film) = open(options)?;
@@ -19,8 +27,8 @@ pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
     match job.what {
         What::Still(frame) => save(&film.still(frame, job.size()).map_err(unshown)?, &job.out),
         What::Strip(count) => save(&film.strip(count, job.size).map_err(unshown)?, &job.out),
-        What::Sequence => sequence(&mut film, &job),
-        What::Gif | What::Mp4 => Ok(Exit::Kept),
+        What::Sequence => sequence(&mut film, &job, options.quiet),
+        What::Gif | What::Mp4 => animation(&mut film, &job, options.quiet),
     }
 }
 
@@ -37,28 +45,66 @@ fn open(options: &RenderOptions) -> Result<(Report, Film), Failure> {
         Color::Strain => Colours::Strain,
         Color::Contact => Colours::Contact,
     };
-    let film = Film::new(playback, FilmOptions { colours, subdivide: options.subdivide, camera: None });
+    let camera = scene.camera.map(camera);
+    let film = Film::new(playback, FilmOptions { colours, subdivide: options.subdivide, camera });
     Ok((report, film.map_err(unshown)?))
 }
 
-fn sequence(film: &mut Film, job: &Job) -> Result<Exit, Failure> {
+fn camera(plan: CameraPlan) -> Camera {
+    Camera { eye: plan.eye.as_vec3(), target: plan.target.as_vec3(), field_of_view: plan.field_of_view as f32 }
+}
+
+fn sequence(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let frames: Vec<u64> = (0..=film.last_frame()).collect();
+    let mut counter = Counter::start(quiet, frames.len());
     let pictures = film.animation(&frames, job.size()).map_err(unshown)?;
     for (frame, picture) in frames.iter().zip(pictures) {
-        save(&picture.map_err(unshown)?, &job.file_of(*frame))?;
+        write_png(&job.file_of(*frame), &picture.map_err(unshown)?).map_err(unwritten)?;
+        counter.count();
     }
-    Ok(Exit::Kept)
+    counter.end();
+    tell_of(&job.file_of(0))
+}
+
+fn animation(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
+    let frames: Vec<u64> = (0..=film.last_frame()).collect();
+    let mut writer = writer(film, job)?;
+    let mut counter = Counter::start(quiet, frames.len());
+    for picture in film.animation(&frames, job.size()).map_err(unshown)? {
+        writer.add(&picture.map_err(unshown)?).map_err(unwritten)?;
+        counter.count();
+    }
+    writer.finish().map_err(unwritten)?;
+    counter.end();
+    tell_of(&job.out)
+}
+
+fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failure> {
+    let frames_per_second = 1.0 / film.frame_length();
+    if job.what == What::Mp4 {
+        let [width, height] = job.size();
+        let writer = VideoWriter::new(&job.out, Path::new("ffmpeg"), frames_per_second, width, height);
+        return Ok(Box::new(writer.map_err(unwritten)?));
+    }
+    let frames = spread(film.last_frame(), PALETTE_SAMPLES);
+    let samples = film.animation(&frames, job.size()).map_err(unshown)?;
+    let samples = samples.collect::<Result<Vec<_>, _>>().map_err(unshown)?;
+    Ok(Box::new(GifWriter::new(&job.out, frames_per_second, &samples).map_err(unwritten)?))
 }
 
 /// Writes a picture and says where it is.
 fn save(picture: &Picture, path: &Path) -> Result<Exit, Failure> {
     write_png(path, picture).map_err(unwritten)?;
+    tell_of(path)
+}
+
+fn tell_of(path: &Path) -> Result<Exit, Failure> {
     print(&format!("{}\n", path.display()))
 }
 
 fn unshown(error: FilmError) -> Failure {
-    match &error {
-        FilmError::Record(error) => Failure::record(Exit::BadInput, error),
+    match error {
+        FilmError::Record(error) => Failure::record(Exit::BadInput, &error),
         FilmError::Subdivision { .. } => {
             Failure::new(Exit::BadInput, error.to_string()).hint("use a smaller `--subdivide`")
         }
@@ -67,5 +113,11 @@ fn unshown(error: FilmError) -> Failure {
 }
 
 fn unwritten(error: EncodeError) -> Failure {
-    Failure::new(Exit::Stopped, error.to_string())
+    match error {
+        EncodeError::FfmpegNotFound { .. } => {
+            Failure::new(Exit::BadInput, "MP4 files need ffmpeg, which was not found")
+                .hint("install ffmpeg and have it on the PATH, or use `--gif`, or `--frame all` for a PNG each")
+        }
+        error => Failure::new(Exit::Stopped, error.to_string()),
+    }
 }
