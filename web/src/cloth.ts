@@ -21,6 +21,9 @@ import type { FrameSource, Moment } from "./source";
 import { FABRICS, type Theme } from "./theme";
 import { uniqueEdges, welded } from "./topology";
 
+/** Brightness of strain colours, as a multiple of the fabric's. */
+const STRAIN_GAIN = 1.15;
+
 /** Textures that all cloths share. */
 export interface ClothTextures {
   lines: DataTexture;
@@ -86,6 +89,8 @@ export class ClothProp implements Prop {
     ] as const) {
       material.map = isStrain ? this.textures.strain : print;
       material.color.set(isStrain ? 0xffffff : colour);
+      // Light falls at an angle and dims: a little more of it brings the legend's colours back.
+      if (isStrain) material.color.multiplyScalar(STRAIN_GAIN);
       // Sheen would tint the colours that the legend explains.
       material.sheen = isStrain ? 0 : 1;
       material.needsUpdate = true;

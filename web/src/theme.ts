@@ -23,9 +23,9 @@ const LIGHT: Theme = {
   wireOpacity: 0.42,
   sky: 0xffffff,
   earth: 0xb8b0a2,
-  ambient: 1.5,
-  key: 1.9,
-  shadow: 0.75,
+  ambient: 1.2,
+  key: 2.5,
+  shadow: 0.6,
 };
 
 const DARK: Theme = {
@@ -36,9 +36,9 @@ const DARK: Theme = {
   wireOpacity: 0.5,
   sky: 0xdfe6f2,
   earth: 0x5b564e,
-  ambient: 1.25,
-  key: 1.9,
-  shadow: 0.85,
+  ambient: 0.95,
+  key: 2.4,
+  shadow: 0.8,
 };
 
 const darkScheme = "(prefers-color-scheme: dark)";

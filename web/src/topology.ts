@@ -36,11 +36,18 @@ export function creased(positions: Float32Array, triangles: Uint32Array, angle: 
       normals[3 * f + 1] * normals[3 * g + 1] +
       normals[3 * f + 2] * normals[3 * g + 2] >=
     least;
+  const face = (corner: number) => Math.floor(corner / 3);
+  // A triangle without area faces nowhere: it goes along with any of its neighbours.
+  const fans = (own: number[]) => {
+    const solid = own.filter((corner) => alike(face(corner), face(corner)));
+    const [first, ...rest] = grouped(solid, (a, b) => alike(face(a), face(b)));
+    return own.length === 0 ? [] : [[...(first ?? []), ...own.filter((corner) => !solid.includes(corner))], ...rest];
+  };
   const corners = cornersOfVertices(triangles, positions.length / 3);
   const split = new Uint32Array(triangles.length);
   const copyOf: number[] = [];
   for (const [vertex, own] of corners.entries()) {
-    for (const group of grouped(own, (a, b) => alike(Math.floor(a / 3), Math.floor(b / 3)))) {
+    for (const group of fans(own)) {
       for (const corner of group) {
         split[corner] = copyOf.length;
       }
