@@ -19,7 +19,7 @@ import { writeNormals } from "./normals";
 import type { Look, Prop } from "./prop";
 import type { FrameSource, Moment } from "./source";
 import { FABRICS, type Theme } from "./theme";
-import { uniqueEdges, welded } from "./topology";
+import { rimCorners, uniqueEdges, welded } from "./topology";
 
 /** Brightness of strain colours, as a multiple of the fabric's. */
 const STRAIN_GAIN = 1.15;
@@ -37,6 +37,8 @@ export class ClothProp implements Prop {
   private readonly front: MeshPhysicalMaterial;
   private readonly back: MeshPhysicalMaterial;
   private readonly wire = new LineBasicMaterial({ transparent: true });
+  /** A line along the rim: pale cloth must not melt into a pale floor. */
+  private readonly hem = new LineBasicMaterial({ transparent: true });
   private readonly wireLines: LineSegments;
   /** One per vertex; display vertices (copies along texture seams) take theirs from here. */
   private readonly positions: Float32Array;
@@ -65,8 +67,9 @@ export class ClothProp implements Prop {
     this.front.side = FrontSide;
     this.back = fabricMaterial(fabric.sheen);
     this.back.side = BackSide;
-    this.wireLines = this.makeWire(shape.triangles, display_vertices);
-    this.assemble();
+    this.wireLines = this.makeLines(uniqueEdges(shape.triangles, display_vertices), this.wire);
+    const rim = rimCorners(this.triangles, vertices).map((corner) => shape.triangles[corner]);
+    this.assemble(this.makeLines(Uint32Array.from(rim), this.hem));
     this.setLook({ colouring: "fabric", wireframe: false });
   }
 
@@ -99,8 +102,10 @@ export class ClothProp implements Prop {
   }
 
   setTheme(theme: Theme): void {
-    this.wire.color.set(theme.wire);
-    this.wire.opacity = theme.wireOpacity;
+    for (const lines of [this.wire, this.hem]) {
+      lines.color.set(theme.wire);
+      lines.opacity = theme.wireOpacity;
+    }
   }
 
   private fillGeometry(triangles: Uint32Array, coords: Float32Array | null, count: number): void {
@@ -118,16 +123,16 @@ export class ClothProp implements Prop {
     this.geometry.setIndex(new BufferAttribute(triangles, 1));
   }
 
-  private makeWire(triangles: Uint32Array, vertices: number): LineSegments {
+  private makeLines(pairs: Uint32Array, material: LineBasicMaterial): LineSegments {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", this.geometry.getAttribute("position"));
-    geometry.setIndex(new BufferAttribute(uniqueEdges(triangles, vertices), 1));
-    return new LineSegments(geometry, this.wire);
+    geometry.setIndex(new BufferAttribute(pairs, 1));
+    return new LineSegments(geometry, material);
   }
 
-  private assemble(): void {
+  private assemble(hem: LineSegments): void {
     const sides = [this.front, this.back].map((material) => new Mesh(this.geometry, material));
-    for (const part of [...sides, this.wireLines]) {
+    for (const part of [...sides, hem, this.wireLines]) {
       // Vertices move without three.js knowing; the whole motion is in view anyway.
       part.frustumCulled = false;
       this.object.add(part);

@@ -10,14 +10,40 @@ export function uniqueEdges(triangles: Uint32Array, vertices: number): Uint32Arr
   const seen = new Set<number>();
   const edges: number[] = [];
   for (let at = 0; at < triangles.length; at++) {
-    const [a, b] = [triangles[at], triangles[at % 3 === 2 ? at - 2 : at + 1]];
-    const key = Math.min(a, b) * vertices + Math.max(a, b);
+    const [a, b] = [triangles[at], triangles[nextCorner(at)]];
+    const key = edgeKey(a, b, vertices);
     if (!seen.has(key)) {
       seen.add(key);
       edges.push(a, b);
     }
   }
   return Uint32Array.from(edges);
+}
+
+/** Edges of a single triangle, as pairs of places in `triangles`: the rim of the mesh. */
+export function rimCorners(triangles: Uint32Array, vertices: number): number[] {
+  const seen = new Map<number, number>();
+  const corners: number[] = [];
+  for (let at = 0; at < triangles.length; at++) {
+    const key = edgeKey(triangles[at], triangles[nextCorner(at)], vertices);
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  for (let at = 0; at < triangles.length; at++) {
+    if (seen.get(edgeKey(triangles[at], triangles[nextCorner(at)], vertices)) === 1) {
+      corners.push(at, nextCorner(at));
+    }
+  }
+  return corners;
+}
+
+/** The corner that follows in the same triangle. */
+function nextCorner(corner: number): number {
+  return corner % 3 === 2 ? corner - 2 : corner + 1;
+}
+
+/** One number for both directions of an edge. */
+function edgeKey(a: number, b: number, vertices: number): number {
+  return Math.min(a, b) * vertices + Math.max(a, b);
 }
 
 /** A mesh whose vertices are split where its surface has a crease. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { writeNormals } from "../../src/normals";
-import { creased, uniqueEdges, welded } from "../../src/topology";
+import { creased, rimCorners, uniqueEdges, welded } from "../../src/topology";
 import { ball, cuboid, gridTriangles } from "../support/shapes";
 
 const flat = (points: number[][]) => Float32Array.from(points.flat());
@@ -30,6 +30,12 @@ describe("topology", () => {
     const n = 5;
     // Rows, columns and one diagonal per square.
     expect(uniqueEdges(gridTriangles(n), n * n).length / 2).toBe(2 * n * (n - 1) + (n - 1) ** 2);
+  });
+
+  test("finds the rim, which a closed body does not have", () => {
+    const n = 5;
+    expect(rimCorners(gridTriangles(n), n * n).length / 2).toBe(4 * (n - 1));
+    expect(rimCorners(cuboid([0, 0, 0], [1, 2, 3]).triangles, 8)).toEqual([]);
   });
 
   test("welds copies of a vertex", () => {
