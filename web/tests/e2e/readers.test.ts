@@ -112,6 +112,7 @@ test("the picture follows the scheme while the page is open", async () => {
 
 test("a context that is lost comes back", async () => {
   const { page } = await open(browser, report, still);
+  await page.waitForTimeout(500);
   const before = await pixels(page);
   await page.locator("#player canvas").evaluate(async (canvas: HTMLCanvasElement) => {
     const extension = canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context");
@@ -123,8 +124,7 @@ test("a context that is lost comes back", async () => {
     extension?.restoreContext();
     await restored;
   });
-  await page.waitForTimeout(500);
-  expect((await pixels(page)).equals(before)).toBe(true);
+  await expect.poll(async () => (await pixels(page)).equals(before), { timeout: 15_000 }).toBe(true);
   await page.close();
 });
 
