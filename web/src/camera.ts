@@ -8,6 +8,12 @@ import type { CameraHeader } from "./header";
 /** Time a move of the camera takes [s]. */
 const MOVE_SECONDS = 0.7;
 
+/** Room at the side for the legend that lies over wide pictures [CSS px]; on narrow ones it stands below. */
+const LEGEND_WIDTH = 130;
+const NARROW = 600;
+/** Distance to an edge that is looked at, as a multiple of its length: it is then some 40 px long. */
+const EDGE_DISTANCE = 25;
+
 /** A move under way. */
 interface Move {
   eye: Vector3;
@@ -22,6 +28,8 @@ export class OrbitCamera {
   readonly camera = new PerspectiveCamera();
   private readonly controls: OrbitControls;
   private move: Move | null = null;
+  /** Shape of the part of the picture that nothing covers. */
+  private freeAspect = 1;
   /** True until the reader or a link has moved the camera: then it is nobody else's to move. */
   private isHome = true;
 
@@ -55,9 +63,10 @@ export class OrbitCamera {
     return Math.max(Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]), 1e-3);
   }
 
-  /** Fits the picture's shape, and the motion into it while nobody has moved the camera. */
-  setAspect(aspect: number): void {
-    this.camera.aspect = aspect;
+  /** Fits a picture's size [CSS px], and the motion into it while nobody has moved the camera. */
+  setAspect(width: number, height: number): void {
+    this.camera.aspect = width / height;
+    this.freeAspect = (width - (width > NARROW ? 2 * LEGEND_WIDTH : 0)) / height;
     if (this.isHome) {
       this.place(this.homeView());
     }
@@ -71,8 +80,8 @@ export class OrbitCamera {
     this.goTo(new Vector3(...view.eye), new Vector3(...view.target));
   }
 
-  /** Goes near a point, on the side that its surface normal shows, without turning more than needed. */
-  goNear(point: Vector3, normal: Vector3): void {
+  /** Goes near an edge of some length [m], to the side that its surface normal shows, turning no more than needed. */
+  goNear(point: Vector3, length: number, normal: Vector3): void {
     const from = this.camera.position.clone().sub(this.controls.target).normalize();
     const facing = normal.clone().multiplyScalar(normal.dot(from) < 0 ? -0.8 : 0.8);
     const direction = from.add(facing);
@@ -80,7 +89,8 @@ export class OrbitCamera {
     direction.y = Math.min(Math.max(direction.y, -0.4), 1);
     direction.normalize();
     this.isHome = false;
-    this.goTo(direction.multiplyScalar(0.75 * this.size).add(point), point);
+    const away = Math.min(Math.max(EDGE_DISTANCE * length, 0.4 * this.size), 0.9 * this.size);
+    this.goTo(direction.multiplyScalar(away).add(point), point);
   }
 
   /** Turns by angles [rad] to the right and up. */
@@ -104,7 +114,7 @@ export class OrbitCamera {
       const { eye, target, field_of_view_deg } = this.asked;
       return { eye, target, fieldOfView: field_of_view_deg };
     }
-    return fitView(this.motion, this.camera.aspect);
+    return fitView(this.motion, this.freeAspect);
   }
 
   private place(view: View): void {

@@ -19,7 +19,14 @@ import { writeNormals } from "./normals";
 import type { Look, Prop } from "./prop";
 import type { FrameSource, Moment } from "./source";
 import { FABRICS, type Theme } from "./theme";
-import { uniqueEdges, welded } from "./topology";
+import { rimCorners, uniqueEdges, welded } from "./topology";
+
+/**
+ * How much of a strain colour is there without light, and how much light adds. Light falls on cloth with up to 1.3 times
+ * the brightness of white, so the sum stays below 1: more would bleach the colours that the legend explains.
+ */
+const STRAIN_GLOW = 0.44;
+const STRAIN_LIT = 0.42;
 
 /** Textures that all cloths share. */
 export interface ClothTextures {
@@ -33,7 +40,10 @@ export class ClothProp implements Prop {
   private readonly geometry = new BufferGeometry();
   private readonly front: MeshPhysicalMaterial;
   private readonly back: MeshPhysicalMaterial;
+  private readonly sides: Mesh[];
   private readonly wire = new LineBasicMaterial({ transparent: true });
+  /** A line along the rim: pale cloth must not melt into a pale floor. */
+  private readonly hem = new LineBasicMaterial({ transparent: true });
   private readonly wireLines: LineSegments;
   /** One per vertex; display vertices (copies along texture seams) take theirs from here. */
   private readonly positions: Float32Array;
@@ -62,8 +72,10 @@ export class ClothProp implements Prop {
     this.front.side = FrontSide;
     this.back = fabricMaterial(fabric.sheen);
     this.back.side = BackSide;
-    this.wireLines = this.makeWire(shape.triangles, display_vertices);
-    this.assemble();
+    this.sides = [this.front, this.back].map((material) => new Mesh(this.geometry, material));
+    this.wireLines = this.makeLines(uniqueEdges(shape.triangles, display_vertices), this.wire);
+    const rim = rimCorners(this.triangles, vertices).map((corner) => shape.triangles[corner]);
+    this.assemble(this.makeLines(Uint32Array.from(rim), this.hem));
     this.setLook({ colouring: "fabric", wireframe: false });
   }
 
@@ -85,17 +97,27 @@ export class ClothProp implements Prop {
       [this.back, fabric.back],
     ] as const) {
       material.map = isStrain ? this.textures.strain : print;
-      material.color.set(isStrain ? 0xffffff : colour);
-      // Sheen would tint the colours that the legend explains.
+      material.emissiveMap = isStrain ? this.textures.strain : null;
+      material.emissive.setScalar(isStrain ? STRAIN_GLOW : 0);
+      if (isStrain) material.color.setScalar(STRAIN_LIT);
+      else material.color.set(colour);
+      // Sheen and gloss would tint the colours.
       material.sheen = isStrain ? 0 : 1;
+      material.specularIntensity = isStrain ? 0 : 0.25;
       material.needsUpdate = true;
+    }
+    for (const side of this.sides) {
+      // In shadow a colour would look like another one of the scale.
+      side.receiveShadow = !isStrain;
     }
     this.wireLines.visible = wireframe;
   }
 
   setTheme(theme: Theme): void {
-    this.wire.color.set(theme.wire);
-    this.wire.opacity = theme.wireOpacity;
+    for (const lines of [this.wire, this.hem]) {
+      lines.color.set(theme.wire);
+      lines.opacity = theme.wireOpacity;
+    }
   }
 
   private fillGeometry(triangles: Uint32Array, coords: Float32Array | null, count: number): void {
@@ -113,22 +135,19 @@ export class ClothProp implements Prop {
     this.geometry.setIndex(new BufferAttribute(triangles, 1));
   }
 
-  private makeWire(triangles: Uint32Array, vertices: number): LineSegments {
+  private makeLines(pairs: Uint32Array, material: LineBasicMaterial): LineSegments {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", this.geometry.getAttribute("position"));
-    geometry.setIndex(new BufferAttribute(uniqueEdges(triangles, vertices), 1));
-    return new LineSegments(geometry, this.wire);
+    geometry.setIndex(new BufferAttribute(pairs, 1));
+    return new LineSegments(geometry, material);
   }
 
-  private assemble(): void {
-    const sides = [this.front, this.back].map((material) => new Mesh(this.geometry, material));
-    for (const part of [...sides, this.wireLines]) {
+  private assemble(hem: LineSegments): void {
+    const { sides } = this;
+    for (const part of [...sides, hem, this.wireLines]) {
       // Vertices move without three.js knowing; the whole motion is in view anyway.
       part.frustumCulled = false;
       this.object.add(part);
-    }
-    for (const side of sides) {
-      side.receiveShadow = true;
     }
     // One side throws the shadow of both.
     sides[0].castShadow = true;
@@ -166,7 +185,6 @@ export class ClothProp implements Prop {
 function fabricMaterial(sheen: number): MeshPhysicalMaterial {
   return new MeshPhysicalMaterial({
     roughness: 0.92,
-    specularIntensity: 0.25,
     sheenRoughness: 0.55,
     sheenColor: sheen,
     // Lines drawn on the surface must not fight with it for the same depth.

@@ -24,6 +24,8 @@ export class EdgeMark {
   /** Lies over the canvas. */
   readonly label = element("div", { class: "player-mark", hidden: "" });
   readonly middle = new Vector3();
+  /** Length of the edge where it was shown last [m]. */
+  length = 0;
   private readonly geometry = new LineGeometry();
   private readonly screen = new Vector3();
   private edge: Edge | null = null;
@@ -69,6 +71,7 @@ export class EdgeMark {
     const { data } = this.geometry.getAttribute("instanceStart") as InterleavedBufferAttribute;
     data.array.set([p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2]]);
     data.needsUpdate = true;
+    this.length = Math.hypot(p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]);
     this.middle.set(p[a] + p[b], p[a + 1] + p[b + 1], p[a + 2] + p[b + 2]).divideScalar(2);
   }
 

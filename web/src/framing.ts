@@ -114,7 +114,7 @@ export function viewDirection({ xx, xz, zz, yy }: FaceMoments): Triple {
   const facing = difference > 0.1 * total ? 0.5 * Math.atan2(2 * xz, xx - zz) : Math.PI / 2;
   const front = Math.sin(facing) < -1e-9 ? facing + Math.PI : facing;
   const azimuth = front - TURN;
-  const elevation = 0.2 + 0.28 * (total > 0 ? yy / total : 0);
+  const elevation = 0.3 + 0.2 * (total > 0 ? yy / total : 0);
   const level = Math.cos(elevation);
   return [level * Math.cos(azimuth), Math.sin(elevation), level * Math.sin(azimuth)];
 }

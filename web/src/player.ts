@@ -141,7 +141,7 @@ export class Player implements Actions {
     if (edge !== null && stage !== null) {
       stage.mark.set(edge);
       stage.mark.show(this.clock.momentInto(this.moment));
-      stage.view.goNear(stage.mark.middle.clone(), stage.mark.normal());
+      stage.view.goNear(stage.mark.middle.clone(), stage.mark.length, stage.mark.normal());
       this.section.dataset.edge = edge.vertices.join("-");
     }
     this.section.scrollIntoView({ behavior: this.attention.wantsStillness ? "auto" : "smooth", block: "start" });
@@ -181,7 +181,8 @@ export class Player implements Actions {
     }
     this.controls.update();
     setData(section, "frame", String(clock.frame));
-    setData(section, "state", clock.playing ? "playing" : "paused");
+    const playing = this.attention.isHeld ? "playing" : "waiting";
+    setData(section, "state", clock.playing ? playing : "paused");
     this.nameMark();
   }
 
@@ -208,7 +209,7 @@ export class Player implements Actions {
     const cloth = cloths.length > 1 ? ` of ${cloths[edge.cloth].name}` : "";
     const text = `${strain}edge ${a}–${b}${cloth}`;
     if (mark.label.textContent !== text) {
-      mark.label.replaceChildren(element("span", {}, text));
+      mark.label.replaceChildren(element("span", { class: "player-mark-text" }, text));
     }
   }
 

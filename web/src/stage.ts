@@ -1,6 +1,6 @@
 /** The stage: renderer, lights, floor and the things on it. Draws when told to. */
 
-import { DirectionalLight, HemisphereLight, PCFShadowMap, Scene, Vector3, WebGLRenderer } from "three";
+import { DirectionalLight, HemisphereLight, Scene, Vector3, VSMShadowMap, WebGLRenderer } from "three";
 import { OrbitCamera } from "./camera";
 import { ChainProp } from "./chain";
 import { ClothProp } from "./cloth";
@@ -79,7 +79,7 @@ export class Stage {
     [this.width, this.height] = [width, height];
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
     this.renderer.setSize(width, height, false);
-    this.view.setAspect(width / height);
+    this.view.setAspect(width, height);
   }
 
   render(): void {
@@ -96,14 +96,15 @@ export class Stage {
   private placeLight(motion: Motion, groundY: number | null): void {
     const centre = middleOf(motion);
     const radius = radiusOf(motion);
-    const azimuth = Math.atan2(motion.direction[2], motion.direction[0]) + 0.75;
-    const from = new Vector3(Math.cos(azimuth), 1.35, Math.sin(azimuth)).normalize();
+    const azimuth = Math.atan2(motion.direction[2], motion.direction[0]) + 1.25;
+    const from = new Vector3(Math.cos(azimuth), 1.15, Math.sin(azimuth)).normalize();
     this.key.position.copy(centre).addScaledVector(from, 4 * radius);
     this.key.target.position.copy(centre);
     this.key.castShadow = true;
     const { shadow } = this.key;
-    shadow.mapSize.set(2048, 2048);
-    shadow.radius = 3.5;
+    shadow.mapSize.set(1024, 1024);
+    shadow.radius = 7;
+    shadow.blurSamples = 10;
     shadow.normalBias = 0.006 * radius;
     shadow.bias = -0.0004;
     Object.assign(shadow.camera, { left: -radius, right: radius, top: radius, bottom: -radius });
@@ -122,7 +123,7 @@ function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   }
   const renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: true });
   renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = PCFShadowMap;
+  renderer.shadowMap.type = VSMShadowMap;
   // Shadows stay as they are while only the camera moves.
   renderer.shadowMap.autoUpdate = false;
   return renderer;
@@ -136,7 +137,7 @@ function makeProps(source: FrameSource, motion: Motion, anisotropy: number): Pro
     const parts: Prop[] = [];
     if (triangles > 0) parts.push(new ClothProp(source, index, textures));
     if (lines > 0) parts.push(new ChainProp(source, index, thin));
-    if (held.length > 0) parts.push(new PinsProp(source, index, 2 * thin));
+    if (held.length > 0) parts.push(new PinsProp(source, index, 1.5 * thin));
     return parts;
   });
   return [...ofCloth, ...colliders.map((_, index) => new ColliderProp(source, index))];

@@ -26,7 +26,7 @@ export function printedLines(anisotropy: number): DataTexture {
   const pixels = new Uint8Array(4 * TILE * TILE);
   for (let y = 0; y < TILE; y++) {
     for (let x = 0; x < TILE; x++) {
-      const level = onLine(x) || onLine(y) ? 150 : 255;
+      const level = (onLine(x) || onLine(y) ? 150 : 255) - weave(x, y);
       pixels.set([level, level, level, 255], 4 * (y * TILE + x));
     }
   }
@@ -41,6 +41,14 @@ export function printedLines(anisotropy: number): DataTexture {
   texture.anisotropy = anisotropy;
   texture.needsUpdate = true;
   return texture;
+}
+
+/** Threads over and under each other, 1 mm wide: seen only from near, gone in the average from afar. */
+function weave(x: number, y: number): number {
+  const thread = (TILE * 0.001) / LINE_EVERY;
+  const isOver = (Math.floor(x / thread) + Math.floor(y / thread)) % 2 === 0;
+  const across = ((isOver ? y : x) % thread) / thread;
+  return Math.round(22 * (2 * across - 1) ** 2 + (isOver ? 0 : 8));
 }
 
 /** The line lies half on each side of the tile's edge, so that edges of cloth at multiples of 5 cm are hemmed by it. */

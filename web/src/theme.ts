@@ -16,16 +16,16 @@ export interface Theme {
 }
 
 const LIGHT: Theme = {
-  floor: 0xf1eee6,
+  floor: 0xe6e2d8,
   solid: 0xb9b6ad,
   pin: 0x2b2b29,
   wire: 0x14202c,
   wireOpacity: 0.42,
   sky: 0xffffff,
   earth: 0xb8b0a2,
-  ambient: 1.5,
-  key: 1.9,
-  shadow: 0.75,
+  ambient: 1.25,
+  key: 2.9,
+  shadow: 0.6,
 };
 
 const DARK: Theme = {
@@ -36,9 +36,9 @@ const DARK: Theme = {
   wireOpacity: 0.5,
   sky: 0xdfe6f2,
   earth: 0x5b564e,
-  ambient: 1.25,
-  key: 1.9,
-  shadow: 0.85,
+  ambient: 1,
+  key: 2.7,
+  shadow: 0.8,
 };
 
 const darkScheme = "(prefers-color-scheme: dark)";
@@ -53,7 +53,7 @@ export function followTheme(apply: (theme: Theme) => void): void {
 
 /** Colours of the cloths' two sides, in the order of the scene. */
 export const FABRICS: readonly { front: number; back: number; sheen: number }[] = [
-  { front: 0x6f94bd, back: 0xd9cdb8, sheen: 0xcfe0f5 },
+  { front: 0x6c9cd2, back: 0xe0d3bb, sheen: 0xcfe0f5 },
   { front: 0xc9a050, back: 0xe6dcc6, sheen: 0xfff0cf },
   { front: 0x5fa391, back: 0xd5ded2, sheen: 0xd3f2e6 },
   { front: 0xb8749a, back: 0xe4d3dc, sheen: 0xffdcee },

@@ -10,14 +10,40 @@ export function uniqueEdges(triangles: Uint32Array, vertices: number): Uint32Arr
   const seen = new Set<number>();
   const edges: number[] = [];
   for (let at = 0; at < triangles.length; at++) {
-    const [a, b] = [triangles[at], triangles[at % 3 === 2 ? at - 2 : at + 1]];
-    const key = Math.min(a, b) * vertices + Math.max(a, b);
+    const [a, b] = [triangles[at], triangles[nextCorner(at)]];
+    const key = edgeKey(a, b, vertices);
     if (!seen.has(key)) {
       seen.add(key);
       edges.push(a, b);
     }
   }
   return Uint32Array.from(edges);
+}
+
+/** Edges of a single triangle, as pairs of places in `triangles`: the rim of the mesh. */
+export function rimCorners(triangles: Uint32Array, vertices: number): number[] {
+  const seen = new Map<number, number>();
+  const corners: number[] = [];
+  for (let at = 0; at < triangles.length; at++) {
+    const key = edgeKey(triangles[at], triangles[nextCorner(at)], vertices);
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  for (let at = 0; at < triangles.length; at++) {
+    if (seen.get(edgeKey(triangles[at], triangles[nextCorner(at)], vertices)) === 1) {
+      corners.push(at, nextCorner(at));
+    }
+  }
+  return corners;
+}
+
+/** The corner that follows in the same triangle. */
+function nextCorner(corner: number): number {
+  return corner % 3 === 2 ? corner - 2 : corner + 1;
+}
+
+/** One number for both directions of an edge. */
+function edgeKey(a: number, b: number, vertices: number): number {
+  return Math.min(a, b) * vertices + Math.max(a, b);
 }
 
 /** A mesh whose vertices are split where its surface has a crease. */
@@ -36,11 +62,18 @@ export function creased(positions: Float32Array, triangles: Uint32Array, angle: 
       normals[3 * f + 1] * normals[3 * g + 1] +
       normals[3 * f + 2] * normals[3 * g + 2] >=
     least;
+  const face = (corner: number) => Math.floor(corner / 3);
+  // A triangle without area faces nowhere: it goes along with any of its neighbours.
+  const fans = (own: number[]) => {
+    const solid = own.filter((corner) => alike(face(corner), face(corner)));
+    const [first, ...rest] = grouped(solid, (a, b) => alike(face(a), face(b)));
+    return own.length === 0 ? [] : [[...(first ?? []), ...own.filter((corner) => !solid.includes(corner))], ...rest];
+  };
   const corners = cornersOfVertices(triangles, positions.length / 3);
   const split = new Uint32Array(triangles.length);
   const copyOf: number[] = [];
   for (const [vertex, own] of corners.entries()) {
-    for (const group of grouped(own, (a, b) => alike(Math.floor(a / 3), Math.floor(b / 3)))) {
+    for (const group of fans(own)) {
       for (const corner of group) {
         split[corner] = copyOf.length;
       }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { reportPage } from "../support/page";
 import type { SyntheticRun } from "../support/runs";
 
@@ -63,6 +63,11 @@ export async function frameOf(page: Page): Promise<number> {
 /** Waits until a data attribute of the player has a value. */
 export async function until(page: Page, name: string, value: string): Promise<void> {
   await page.waitForSelector(`#player[data-${name}="${value}"]`, { state: "attached", timeout: 10_000 });
+}
+
+/** What a reader presses for strain colours: the input itself lies under its label. */
+export function strainSwitch(page: Page): Locator {
+  return page.locator("#player fieldset label", { hasText: "Strain" });
 }
 
 /** The picture as it is on the screen. */
