@@ -4,6 +4,7 @@ import {
   BackSide,
   BufferAttribute,
   BufferGeometry,
+  Color,
   type DataTexture,
   DoubleSide,
   DynamicDrawUsage,
@@ -27,6 +28,9 @@ import { rimCorners, uniqueEdges, welded } from "./topology";
  */
 const STRAIN_GLOW = 0.44;
 const STRAIN_LIT = 0.42;
+
+/** What fibres that stand off a cloth have more of than its threads. */
+const WHITE = new Color(1, 1, 1);
 
 /** Textures that all cloths share. */
 export interface ClothTextures {
@@ -68,9 +72,9 @@ export class ClothProp implements Prop {
     this.strains = new Float32Array(vertices);
     this.fillGeometry(shape.triangles, shape.coords, display_vertices);
     const fabric = FABRICS[cloth % FABRICS.length];
-    this.front = fabricMaterial(fabric.sheen);
+    this.front = fabricMaterial(fabric.front);
     this.front.side = FrontSide;
-    this.back = fabricMaterial(fabric.sheen);
+    this.back = fabricMaterial(fabric.back);
     this.back.side = BackSide;
     this.sides = [this.front, this.back].map((material) => new Mesh(this.geometry, material));
     this.wireLines = this.makeLines(uniqueEdges(shape.triangles, display_vertices), this.wire);
@@ -182,11 +186,11 @@ export class ClothProp implements Prop {
   }
 }
 
-function fabricMaterial(sheen: number): MeshPhysicalMaterial {
+function fabricMaterial(colour: string): MeshPhysicalMaterial {
   return new MeshPhysicalMaterial({
     roughness: 0.92,
     sheenRoughness: 0.55,
-    sheenColor: sheen,
+    sheenColor: new Color(colour).lerp(WHITE, 0.7),
     // Lines drawn on the surface must not fight with it for the same depth.
     polygonOffset: true,
     polygonOffsetFactor: 1,

@@ -1,5 +1,7 @@
 /** Colours of the stage in the page's two schemes. */
 
+import fabrics from "../../crates/muslin-render/src/fabrics.json";
+
 /** What changes with the scheme. Light intensities are three.js's. */
 export interface Theme {
   floor: number;
@@ -51,11 +53,5 @@ export function followTheme(apply: (theme: Theme) => void): void {
   update();
 }
 
-/** Colours of the cloths' two sides, in the order of the scene. */
-export const FABRICS: readonly { front: number; back: number; sheen: number }[] = [
-  { front: 0x6c9cd2, back: 0xe0d3bb, sheen: 0xcfe0f5 },
-  { front: 0xc9a050, back: 0xe6dcc6, sheen: 0xfff0cf },
-  { front: 0x5fa391, back: 0xd5ded2, sheen: 0xd3f2e6 },
-  { front: 0xb8749a, back: 0xe4d3dc, sheen: 0xffdcee },
-  { front: 0x8a8f98, back: 0xdfe0e0, sheen: 0xf0f2f5 },
-];
+/** Colours of the cloths' two sides, in the order of the scene: those of pictures that the command makes. */
+export const FABRICS: readonly { front: string; back: string }[] = fabrics;

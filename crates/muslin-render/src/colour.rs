@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use glam::Vec3;
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 /// Linear light (0 to 1) of each sRGB byte, by the piecewise curve of IEC 61966-2-1.
 static LINEAR_OF_BYTE: LazyLock<[f32; 256]> = LazyLock::new(|| {
@@ -35,6 +36,23 @@ static BYTE_OF_ROOT: LazyLock<Vec<u8>> = LazyLock::new(|| {
 pub fn srgb_from_linear(light: Vec3) -> [u8; 3] {
     let table = &*BYTE_OF_ROOT;
     light.to_array().map(|light| table[(light.clamp(0.0, 1.0).sqrt() * (STEPS - 1) as f32 + 0.5) as usize])
+}
+
+/// An sRGB colour, written `#rrggbb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HexColour(pub(crate) [u8; 3]);
+
+impl<'de> Deserialize<'de> for HexColour {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let number = text
+            .strip_prefix('#')
+            .filter(|digits| digits.len() == 6)
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            .ok_or_else(|| D::Error::custom(format!("not a colour: {text}")))?;
+        let [_, red, green, blue] = number.to_be_bytes();
+        Ok(Self([red, green, blue]))
+    }
 }
 
 #[cfg(test)]

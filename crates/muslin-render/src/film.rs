@@ -178,24 +178,36 @@ impl Film {
             if !cloth.triangles.is_empty() {
                 surfaces.push(self.actors[index].surface(positions, paints[index].clone(), index));
             }
-            self.add_chain(&mut chains, cloth, positions);
+            self.add_chain(&mut chains, cloth, positions, paints[index].as_ref());
             for held in cloth.held.iter().filter(|held| self.is_held(held, frame)) {
-                held.vertices.iter().for_each(|&vertex| pins.ball(positions[vertex as usize], PIN * self.extent));
+                held.vertices.iter().for_each(|&vertex| pins.ball(positions[vertex as usize], PIN * self.extent, 0.0));
             }
         }
-        surfaces.extend(chains.surface(wardrobe::chain()));
-        surfaces.extend(pins.surface(wardrobe::pin()));
+        surfaces.extend(chains.surface(wardrobe::chain(), self.table()));
+        surfaces.extend(pins.surface(wardrobe::pin(), None));
         Ok(surfaces)
     }
 
-    fn add_chain(&self, chains: &mut Solids, cloth: &PlayedCloth, positions: &[Vec3]) {
+    fn add_chain(&self, chains: &mut Solids, cloth: &PlayedCloth, positions: &[Vec3], paint: Option<&Paint>) {
         let radius = CHAIN * self.extent;
+        let code = |vertex: u32| paint.map_or(0.0, |paint| paint.codes[vertex as usize]);
+        let place = |vertex: u32| positions[vertex as usize];
         for &[a, b] in &cloth.lines {
-            chains.tube(positions[a as usize], positions[b as usize], radius);
+            // A vertex shows the worst of its edges: the lower of two ends is the nearer to what the edge has.
+            chains.tube(place(a), place(b), radius, code(a).min(code(b)));
         }
-        let joints = if cloth.lines.is_empty() { &[] } else { positions };
-        for &joint in joints {
-            chains.ball(joint, 2.0 * radius);
+        let joints = if cloth.lines.is_empty() { 0 } else { positions.len() as u32 };
+        for joint in 0..joints {
+            chains.ball(place(joint), 2.0 * radius, code(joint));
+        }
+    }
+
+    /// The colours of the numbers that are shown, if any.
+    fn table(&self) -> Option<Arc<[Vec3; 256]>> {
+        match self.options.colours {
+            Colours::Material => None,
+            Colours::Strain => Some(self.strain_table.clone()),
+            Colours::Contact => Some(self.contact_table.clone()),
         }
     }
 

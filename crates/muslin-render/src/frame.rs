@@ -109,11 +109,21 @@ impl Eye<'_> {
     }
 
     fn gather_pixel(&self, seen: &[Vec<u32>], x: usize, y: usize, points: &mut Vec<Point>, spots: &mut Vec<Spot>) {
+        let pixel = y * self.size[0] + x;
+        if seen.iter().all(|triangles| triangles[pixel] == NOTHING) {
+            // Nothing but floor: its middle stands for all of it.
+            let middle = self.lens.ray(Vec2::new(x as f32 + 0.5, y as f32 + 0.5));
+            if let Some((point, albedo, kind)) = self.hit_floor(middle) {
+                points.push(point);
+                spots.push(Spot { albedo, samples: SAMPLES.len() as f32, kind });
+            }
+            return;
+        }
         let first = spots.len();
         for (triangles, place) in seen.iter().zip(SAMPLES) {
             let ray = self.lens.ray(Vec2::new(x as f32 + place[0], y as f32 + place[1]));
-            let hit = match triangles[y * self.size[0] + x] {
-                NOTHING => self.floor.as_ref().and_then(|floor| floor.hit(self.lens.eye, ray)).map(on_floor),
+            let hit = match triangles[pixel] {
+                NOTHING => self.hit_floor(ray),
                 triangle => Some(self.hit(triangle, ray)),
             };
             let Some((point, albedo, kind)) = hit else { continue };
@@ -126,6 +136,12 @@ impl Eye<'_> {
                 spots.push(Spot { albedo, samples: 1.0, kind });
             }
         }
+    }
+
+    fn hit_floor(&self, ray: Vec3) -> Option<(Point, Vec3, Kind)> {
+        let at = self.floor.as_ref()?.hit(self.lens.eye, ray)?;
+        let point = Point { at, normal: Vec3::Y, ground: Ground::Solid, light: Received::default() };
+        Some((point, Vec3::ZERO, Kind::Floor))
     }
 
     fn hit(&self, triangle: u32, ray: Vec3) -> (Point, Vec3, Kind) {
@@ -141,7 +157,7 @@ impl Eye<'_> {
         let albedo = shade::albedo(&found, weights, front, depth * self.lens.pixel() / tilt);
         let cloth = matches!(found.surface.look, Look::Fabric { .. });
         let at = corners[0] * weights.x + corners[1] * weights.y + corners[2] * weights.z;
-        let kind = Kind::Surface { cloth, front };
+        let kind = Kind::Surface { cloth, front, painted: found.surface.paint.is_some() };
         let (ground, sky) =
             if cloth { (Ground::Cloth, self.sky.at(&found, weights, front)) } else { (Ground::Solid, 0.0) };
         (Point { at, normal, ground, light: Received { sky, ..Received::default() } }, albedo, kind)
@@ -166,10 +182,6 @@ fn in_front(points: [Vec3; 3], least: f32) -> impl Iterator<Item = [Vec3; 3]> {
     (2..count).map(move |k| [kept[0], kept[k - 1], kept[k]])
 }
 
-fn on_floor(at: Vec3) -> (Point, Vec3, Kind) {
-    (Point { at, normal: Vec3::Y, ground: Ground::Solid, light: Received::default() }, Vec3::ZERO, Kind::Floor)
-}
-
 /// Where a ray meets a triangle: the weights of its corners, and the depth.
 fn meet([a, b, c]: [Vec3; 3], eye: Vec3, ray: Vec3) -> (Vec3, f32) {
     let (u, v, from) = (b - a, c - a, eye - a);
@@ -187,7 +199,7 @@ fn meet([a, b, c]: [Vec3; 3], eye: Vec3, ray: Vec3) -> (Vec3, f32) {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     Floor,
-    Surface { cloth: bool, front: bool },
+    Surface { cloth: bool, front: bool, painted: bool },
 }
 
 /// Samples of a pixel that are shaded together.
@@ -237,10 +249,10 @@ impl View {
 
 fn shade(point: &Point, spot: &Spot, eye: &Eye, lamps: &Lamps, background: Vec3, open: Received) -> Vec3 {
     match (spot.kind, &eye.floor) {
-        (Kind::Surface { cloth, .. }, _) => {
+        (Kind::Surface { cloth, painted, .. }, _) => {
             let view = (eye.lens.eye - point.at).normalize_or_zero();
             let albedo = spot.albedo / spot.samples;
-            shade::colour(&Seen { albedo, normal: point.normal, view, light: point.light, cloth }, lamps.sun)
+            shade::colour(&Seen { albedo, normal: point.normal, view, light: point.light, cloth, painted }, lamps.sun)
         }
         (Kind::Floor, Some(floor)) => {
             let light = Received { sky: floor.sky(point.at), ..point.light };

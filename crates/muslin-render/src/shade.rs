@@ -25,6 +25,8 @@ const THREAD_DEPTH: f32 = 0.22;
 const SHEEN: f32 = 0.22;
 /// The broad highlight of threads.
 const GLOSS: f32 = 0.10;
+/// Share of the light on colours that stand for numbers which is the same everywhere.
+const EVEN: f32 = 0.5;
 /// What stays of the pattern on cloth that is coloured by numbers.
 const FAINT: f32 = 0.5;
 
@@ -86,13 +88,19 @@ pub(crate) struct Seen {
     pub(crate) view: Vec3,
     pub(crate) light: Received,
     pub(crate) cloth: bool,
+    /// True when its colour stands for a number.
+    pub(crate) painted: bool,
 }
 
 /// The linear colour of a point of a surface.
 pub(crate) fn colour(seen: &Seen, sun: Vec3) -> Vec3 {
-    let Seen { albedo, normal, view, light, cloth } = seen;
+    let Seen { albedo, normal, view, light, cloth, painted } = seen;
     let bounce = BOUNCE * (0.5 - 0.5 * normal.y) * (0.3 + 0.7 * light.sky.min(1.0));
     let falls = SUN * light.sun + SKY * light.sky + bounce;
+    if *painted {
+        // In a deep shadow a colour would look like another one of its scale.
+        return toned(*albedo * (EVEN + (1.0 - EVEN) * falls));
+    }
     if !*cloth {
         return toned(*albedo * falls + Vec3::splat(gloss(*normal, *view, sun, 5) * 0.12 * light.open));
     }

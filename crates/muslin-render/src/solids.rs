@@ -1,9 +1,11 @@
 //! Small solids that stand for what has no surface: tubes for chains, balls for pins.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use crate::camera::Axes;
-use crate::stage::{Look, Surface};
+use crate::stage::{Look, Paint, Surface};
 
 /// Sides of a tube, and half the sides of a ball.
 const SIDES: usize = 12;
@@ -13,11 +15,13 @@ const SIDES: usize = 12;
 pub(crate) struct Solids {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
+    /// Place in a table of colours, one for each vertex.
+    codes: Vec<f32>,
 }
 
 impl Solids {
     /// Adds an open tube between two points; of no length: nothing.
-    pub(crate) fn tube(&mut self, from: Vec3, to: Vec3, radius: f32) {
+    pub(crate) fn tube(&mut self, from: Vec3, to: Vec3, radius: f32, code: f32) {
         if from == to {
             return;
         }
@@ -29,10 +33,11 @@ impl Solids {
             })
         });
         self.band(rings[0], rings[1], SIDES);
+        self.codes.resize(self.positions.len(), code);
     }
 
     /// Adds a ball.
-    pub(crate) fn ball(&mut self, middle: Vec3, radius: f32) {
+    pub(crate) fn ball(&mut self, middle: Vec3, radius: f32, code: f32) {
         let around = 2 * SIDES;
         let mut last = None;
         // Rings from the lower to the upper pole; at the poles they are points.
@@ -47,13 +52,15 @@ impl Solids {
             }
             last = Some(ring);
         }
+        self.codes.resize(self.positions.len(), code);
     }
 
-    /// The surface, if there is any.
-    pub(crate) fn surface(self, colour: Vec3) -> Option<Surface> {
-        let Self { positions, triangles } = self;
+    /// The surface, if there is any: of one colour, or by the codes and a table.
+    pub(crate) fn surface(self, colour: Vec3, table: Option<Arc<[Vec3; 256]>>) -> Option<Surface> {
+        let Self { positions, triangles, codes } = self;
+        let paint = table.map(|table| Paint { codes, table });
         let look = Look::Solid { colour };
-        (!triangles.is_empty()).then_some(Surface { positions, triangles, look, coords: None, paint: None })
+        (!triangles.is_empty()).then_some(Surface { positions, triangles, look, coords: None, paint })
     }
 
     /// Adds points around a circle; gives back the first one's number.
@@ -87,7 +94,7 @@ mod tests {
     #[test]
     fn a_ball_is_round_and_turns_its_front_outwards() {
         let mut ball = Solids::default();
-        ball.ball(Vec3::new(1.0, 2.0, 3.0), 0.5);
+        ball.ball(Vec3::new(1.0, 2.0, 3.0), 0.5, 0.0);
         let exact = 4.0 / 3.0 * std::f32::consts::PI * 0.125;
         // A polyhedron of 24 × 12 sides holds a few per cent less.
         assert!((0.93..1.0).contains(&(volume(&ball) / exact)), "{}", volume(&ball) / exact);
@@ -96,7 +103,7 @@ mod tests {
     #[test]
     fn a_tube_turns_its_front_outwards() {
         let mut tube = Solids::default();
-        tube.tube(Vec3::ZERO, Vec3::new(0.3, -0.5, 1.0), 0.1);
+        tube.tube(Vec3::ZERO, Vec3::new(0.3, -0.5, 1.0), 0.1, 0.0);
         let [a, b, c] = tube.triangles[0].map(|corner| tube.positions[corner as usize]);
         let middle = (a + b + c) / 3.0;
         let axis = Vec3::new(0.3, -0.5, 1.0).normalize();
@@ -107,7 +114,7 @@ mod tests {
     #[test]
     fn a_tube_without_length_is_nothing() {
         let mut tube = Solids::default();
-        tube.tube(Vec3::ONE, Vec3::ONE, 0.1);
-        assert!(tube.surface(Vec3::ONE).is_none());
+        tube.tube(Vec3::ONE, Vec3::ONE, 0.1, 0.0);
+        assert!(tube.surface(Vec3::ONE, None).is_none());
     }
 }

@@ -1,25 +1,32 @@
 //! What things in pictures of runs look like.
 
-use glam::{Vec2, Vec3};
+use std::sync::LazyLock;
 
-use crate::colour::linear_from_srgb;
+use glam::{Vec2, Vec3};
+use serde::Deserialize;
+
+use crate::colour::{HexColour, linear_from_srgb};
 use crate::stage::Look;
 
-/// Colours of cloths, front and back, in scene order. None is a colour of the strain scale.
-const CLOTHS: [[[u8; 3]; 2]; 4] = [
-    [[116, 160, 146], [226, 208, 178]],
-    [[158, 132, 176], [226, 216, 196]],
-    [[178, 168, 100], [206, 216, 214]],
-    [[150, 150, 152], [214, 204, 196]],
-];
+/// Colours of a cloth's two sides.
+#[derive(Deserialize)]
+struct Sides {
+    front: HexColour,
+    back: HexColour,
+}
+
+/// Colours of cloths in scene order, the same as the player's. None is a colour of the strain scale.
+static FABRICS: LazyLock<Vec<Sides>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("fabrics.json")).expect("the embedded fabrics are tested to be readable")
+});
 
 /// Lines of the pattern across a cloth, about.
 const LINES: f32 = 20.0;
 
 /// The fabric of a cloth by its place in the scene.
 pub(crate) fn fabric(index: usize, spacing: f32) -> Look {
-    let [front, back] = CLOTHS[index % CLOTHS.len()].map(linear_from_srgb);
-    Look::Fabric { front, back, spacing }
+    let Sides { front, back } = &FABRICS[index % FABRICS.len()];
+    Look::Fabric { front: linear_from_srgb(front.0), back: linear_from_srgb(back.0), spacing }
 }
 
 /// Colour of a pin.
@@ -65,6 +72,15 @@ mod tests {
             let found = spacing(&corners);
             // f32 powers of ten.
             assert!((found / expected - 1.0).abs() < 1e-5, "{size}: {found}");
+        }
+    }
+
+    #[test]
+    fn cloths_side_by_side_differ_and_so_do_their_sides() {
+        let fabrics = [0, 1, 2, 3].map(|index| fabric(index, 0.05));
+        for (index, first) in fabrics.iter().enumerate() {
+            assert!(fabrics[index + 1..].iter().all(|second| first != second), "{first:?}");
+            assert!(matches!(first, Look::Fabric { front, back, .. } if front.distance(*back) > 0.1), "{first:?}");
         }
     }
 

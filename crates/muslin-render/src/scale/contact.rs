@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use glam::Vec3;
 use serde::Deserialize;
 
-use super::ramp::{HexColour, Ramp};
-use crate::colour::linear_from_srgb;
+use super::ramp::Ramp;
+use crate::colour::{HexColour, linear_from_srgb};
 
 static EMBEDDED: LazyLock<Colours> = LazyLock::new(|| {
     serde_json::from_str(include_str!("contact_scale.json")).expect("the embedded scale is tested to be readable")

@@ -2,22 +2,7 @@
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-/// An sRGB colour, written `#rrggbb`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct HexColour(pub(super) [u8; 3]);
-
-impl<'de> Deserialize<'de> for HexColour {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let number = text
-            .strip_prefix('#')
-            .filter(|digits| digits.len() == 6)
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
-            .ok_or_else(|| D::Error::custom(format!("not a colour: {text}")))?;
-        let [_, red, green, blue] = number.to_be_bytes();
-        Ok(Self([red, green, blue]))
-    }
-}
+use crate::colour::HexColour;
 
 /// Stops at equal spacing from 0 to 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
