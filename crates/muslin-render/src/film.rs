@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec3};
 use muslin_record::RecordError;
 use muslin_record::playback::{HeldVertices, Playback, PlayedCloth};
 
+use crate::actor::Actor;
 use crate::camera::{self, Camera};
 use crate::contact::{self, Part};
 use crate::frame::draw;
@@ -14,7 +15,7 @@ use crate::scale::{ContactScale, StrainScale};
 use crate::solids::Solids;
 use crate::stage::{Paint, Stage, Surface};
 use crate::strip::StripError;
-use crate::subdivide::{Subdivision, SubdivisionError};
+use crate::subdivide::SubdivisionError;
 use crate::wardrobe;
 
 /// Frames that are looked at to find the extent of a run.
@@ -26,6 +27,8 @@ const FLOOR_BELOW: f32 = 0.06;
 /// Radius of a pin and of a chain, as a share of the run's greatest extent.
 const PIN: f32 = 0.007;
 const CHAIN: f32 = 0.004;
+/// Greatest radius of a pin whose neighbour is held too, as a share of their distance.
+const PIN_TO_EDGE: f32 = 0.2;
 /// Gaps from here on are far [m].
 pub(crate) const FAR: f32 = 0.02;
 
@@ -92,15 +95,6 @@ pub struct Film {
     extent: f32,
     strain_table: Arc<[Vec3; 256]>,
     contact_table: Arc<[Vec3; 256]>,
-}
-
-/// What never changes about a cloth.
-#[derive(Debug)]
-struct Actor {
-    rest: Vec<Vec3>,
-    subdivision: Subdivision,
-    coords: Option<Vec<[Vec2; 3]>>,
-    spacing: f32,
 }
 
 impl Film {
@@ -179,9 +173,7 @@ impl Film {
                 surfaces.push(self.actors[index].surface(positions, paints[index].clone(), index));
             }
             self.add_chain(&mut chains, cloth, positions, paints[index].as_ref());
-            for held in cloth.held.iter().filter(|held| self.is_held(held, frame)) {
-                held.vertices.iter().for_each(|&vertex| pins.ball(positions[vertex as usize], PIN * self.extent, 0.0));
-            }
+            self.add_pins(&mut pins, index, positions, frame);
         }
         surfaces.extend(chains.surface(wardrobe::chain(), self.table()));
         surfaces.extend(pins.surface(wardrobe::pin(), None));
@@ -208,6 +200,25 @@ impl Film {
             Colours::Material => None,
             Colours::Strain => Some(self.strain_table.clone()),
             Colours::Contact => Some(self.contact_table.clone()),
+        }
+    }
+
+    /// A ball for every vertex that is held. Where neighbours are held too, balls are small enough to lie side by side.
+    fn add_pins(&self, pins: &mut Solids, index: usize, positions: &[Vec3], frame: u64) {
+        let cloth = &self.playback.cloths[index];
+        let mut radius = vec![0.0_f32; positions.len()];
+        for held in cloth.held.iter().filter(|held| self.is_held(held, frame)) {
+            held.vertices.iter().for_each(|&vertex| radius[vertex as usize] = PIN * self.extent);
+        }
+        for edge in &cloth.edges {
+            let [a, b] = edge.vertices.map(|vertex| vertex as usize);
+            if radius[a] > 0.0 && radius[b] > 0.0 {
+                let most = PIN_TO_EDGE * edge.rest as f32;
+                (radius[a], radius[b]) = (radius[a].min(most), radius[b].min(most));
+            }
+        }
+        for (&position, &radius) in positions.iter().zip(&radius).filter(|(_, radius)| **radius > 0.0) {
+            pins.ball(position, radius, 0.0);
         }
     }
 
@@ -250,30 +261,6 @@ impl Film {
         let strains = cloth.vertex_strains(&positions, limit);
         let code = |strain: &f64| f32::from(StrainScale::code((strain / limit) as f32));
         Paint { codes: strains.iter().map(code).collect(), table: self.strain_table.clone() }
-    }
-}
-
-impl Actor {
-    fn of(cloth: &PlayedCloth, levels: u32) -> Result<Self, FilmError> {
-        let rest: Vec<_> = cloth.rest.iter().copied().map(DVec3::as_vec3).collect();
-        let subdivision = Subdivision::new(&rest, &cloth.triangles, levels)
-            .map_err(|problem| FilmError::Subdivision { cloth: cloth.name.clone(), problem })?;
-        let coords: Option<Vec<[Vec2; 3]>> =
-            cloth.coords.as_ref().map(|coords| coords.iter().map(|corners| corners.map(DVec2::as_vec2)).collect());
-        let spacing = coords.as_ref().map_or(1.0, |coords| wardrobe::spacing(coords));
-        let coords = coords.map(|coords| subdivision.corners(&coords));
-        Ok(Self { rest, subdivision, coords, spacing })
-    }
-
-    fn surface(&self, positions: &[Vec3], paint: Option<Paint>, index: usize) -> Surface {
-        let paint = paint.map(|Paint { codes, table }| Paint { codes: self.subdivision.scalars(&codes), table });
-        Surface {
-            positions: self.subdivision.positions(positions),
-            triangles: self.subdivision.triangles().to_vec(),
-            look: wardrobe::fabric(index, self.spacing),
-            coords: self.coords.clone(),
-            paint,
-        }
     }
 }
 

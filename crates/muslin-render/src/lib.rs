@@ -1,8 +1,10 @@
 //! Pictures of cloth, made on the CPU: no display, no graphics driver, the same bits for any number of threads.
 
+mod actor;
 pub mod camera;
 mod colour;
 mod contact;
+mod crease;
 mod encode;
 mod film;
 mod floor;
