@@ -1,8 +1,11 @@
 //! Chores of this repository. `cargo xtask test` is exactly what CI runs.
 
+mod command;
 #[cfg(test)]
 mod documents;
+mod pictures;
 mod reference;
+mod web;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,8 +13,9 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str = "\
-cargo xtask test        everything CI checks: format, lints, licences, tests, documentation
+cargo xtask test        everything CI checks: format, lints, licences, tests, player, pictures, documentation
 cargo xtask bench       the benchmarks
+cargo xtask pictures    makes the pictures in docs/pictures anew
 cargo xtask reference   writes docs/scene-reference.md anew
 ";
 
@@ -24,6 +28,7 @@ fn main() -> ExitCode {
     let done = match env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("bench") => cargo(&["bench", "--workspace"], &[]),
+        Some("pictures") => pictures::write(),
         Some("reference") => write_reference(),
         _ => {
             eprint!("{USAGE}");
@@ -44,6 +49,12 @@ fn test() -> Outcome {
     stage("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     stage("licences and sources", deny)?;
     stage("tests", || cargo(&["test", "--workspace", "--quiet"], &[("INSTA_UPDATE", "no")]))?;
+    stage("player: packages", web::install)?;
+    stage("player: format, lints, types", web::check)?;
+    stage("player: tests", web::unit_tests)?;
+    stage("player: is the bundle new", web::compare_bundle)?;
+    stage("player: in a browser", web::browser_tests)?;
+    stage("pictures", pictures::compare)?;
     stage("documentation", || {
         cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
     })
@@ -63,9 +74,13 @@ fn stage(name: &str, run: impl FnOnce() -> Outcome) -> Outcome {
 }
 
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
-    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    run(command.args(arguments).envs(variables.iter().copied()).current_dir(root()))
+    run(cargo_command(arguments).envs(variables.iter().copied()))
+}
+
+fn cargo_command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
 }
 
 /// Checks licences, bans and sources with cargo-deny, which is installed beside the build where it is missing.

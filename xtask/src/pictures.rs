@@ -1,0 +1,113 @@
+//! The pictures in the documents, made anew from scenes: `cargo xtask pictures`. A test fails when one is stale.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use muslin_record::{Playback, Report, RunFolder};
+use muslin_render::{BACKGROUND, Colours, Film, FilmOptions, Picture, Size, StripCell, StripStyle, png_bytes, strip};
+use muslin_scene::Scene;
+
+use crate::{Outcome, command, root, target};
+
+/// Width of a picture in the documents [px].
+const WIDTH: u32 = 1560;
+
+/// A picture and how it is made.
+struct Figure {
+    file: &'static str,
+    make: fn() -> Result<Picture, String>,
+}
+
+const FIGURES: [Figure; 3] = [
+    Figure { file: "hang.png", make: || strip_of("hang", &[], 6) },
+    Figure { file: "limits.png", make: limits },
+    Figure { file: "flag.png", make: || strip_of("flag", &[], 6) },
+];
+
+/// Makes all pictures and writes those that have changed.
+pub(crate) fn write() -> Outcome {
+    for (path, bytes) in made()? {
+        if fs::read(&path).ok().as_deref() != Some(&bytes) {
+            fs::write(&path, &bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            eprintln!("wrote {}", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Fails when a picture in the documents is not the one that its scene gives.
+pub(crate) fn compare() -> Outcome {
+    for (path, bytes) in made()? {
+        if fs::read(&path).ok().as_deref() != Some(&bytes) {
+            let name = path.file_name().unwrap_or_default();
+            let fresh = target().join("pictures").join(name);
+            let kept = fs::create_dir_all(target().join("pictures")).and_then(|()| fs::write(&fresh, &bytes));
+            let place = kept.map_or_else(|error| error.to_string(), |()| fresh.display().to_string());
+            let name = name.to_string_lossy();
+            return Err(format!("docs/pictures/{name} is stale (new: {place}): run `cargo xtask pictures`"));
+        }
+    }
+    Ok(())
+}
+
+fn made() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
+    let make = |figure: &Figure| {
+        let picture = (figure.make)().map_err(|problem| format!("{}: {problem}", figure.file))?;
+        let bytes = png_bytes(&picture).map_err(|error| error.to_string())?;
+        Ok((root().join("docs/pictures").join(figure.file), bytes))
+    };
+    FIGURES.iter().map(make).collect()
+}
+
+/// A scene, some frames from start to end.
+fn strip_of(scene: &str, sets: &[&str], frames: u32) -> Result<Picture, String> {
+    let (_, mut film) = film(scene, sets, Colours::Material)?;
+    let every: Vec<u64> = (0..=film.last_frame()).collect();
+    let (_, aspect) = film.camera(&every, None).map_err(|error| error.to_string())?;
+    let width = WIDTH / frames;
+    film.strip(frames, Some([width, (width as f32 / aspect) as u32])).map_err(|error| error.to_string())
+}
+
+/// The hanging sheet in a stretchy knit, without a limit and with one: how much it stretches, where, and the worst of it.
+fn limits() -> Result<Picture, String> {
+    const FRAME: u64 = 54;
+    let methods = [("none", "no limit"), ("bridson", "bridson, 1 %"), ("provot", "provot, 1 %")];
+    let size: Size = [WIDTH / 3, WIDTH / 3 * 9 / 10];
+    let mut cells = Vec::new();
+    let mut camera = None;
+    let mut legend = None;
+    for (method, name) in methods {
+        let sets = ["cloth.0.material=\"knit\"", &format!("limiter.method={method}")];
+        let (report, mut film) = film("hang", &sets, Colours::Strain)?;
+        let failed = |error: muslin_render::FilmError| error.to_string();
+        let (own, _) = film.camera(&[FRAME], Some(size[0] as f32 / size[1] as f32)).map_err(failed)?;
+        // All are seen from where the first one is, which hangs lowest.
+        let picture = film.picture(FRAME, *camera.get_or_insert(own), size[0], size[1]).map_err(failed)?;
+        legend = film.legend();
+        let caption = format!("{name}: worst strain {:.1} %", 100.0 * report.strain.worst);
+        cells.push(StripCell { picture, caption });
+    }
+    strip(&cells, &StripStyle { columns: None, background: BACKGROUND, legend }).map_err(|error| error.to_string())
+}
+
+/// Runs a scene, to show it.
+fn film(scene: &str, sets: &[&str], colours: Colours) -> Result<(Report, Film), String> {
+    let folder = target().join("pictures").join(folder_name(scene, sets));
+    command::simulate(scene, sets, &folder)?;
+    open(&folder, colours).map_err(|error| error.to_string())
+}
+
+fn open(folder: &Path, colours: Colours) -> Result<(Report, Film), Box<dyn std::error::Error>> {
+    let scene = Scene::load(&folder.to_string_lossy(), &[])?;
+    let folder = RunFolder::open_recorded(folder)?;
+    let report = folder.report()?;
+    let playback = Playback::open(&folder, &scene.build()?.model, &report)?;
+    let film = Film::new(playback, FilmOptions { colours, ..FilmOptions::default() })?;
+    Ok((report, film))
+}
+
+/// A folder for every way to run a scene.
+fn folder_name(scene: &str, sets: &[&str]) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    std::iter::once(&scene).chain(sets).copied().collect::<Vec<_>>().join("-").chars().map(letter).collect()
+}
