@@ -28,6 +28,9 @@ const SAMPLES: [[f32; 2]; 8] = [
     [0.9375, 0.0625],
 ];
 
+/// Share of a picture's width and height over which the floor's shadows fade out at its borders.
+const BORDER: f32 = 0.08;
+
 /// Nearer than this share of the stage's size to the eye, nothing is drawn.
 const NEAR: f32 = 1e-4;
 
@@ -226,6 +229,7 @@ impl View {
     }
 
     fn develop(&self, eye: &Eye, lamps: &Lamps) -> Picture {
+        let [width, height] = eye.size;
         let background = linear_from_srgb(BACKGROUND);
         let open = Received::on_open_floor(lamps);
         let pixel = |index: usize| {
@@ -236,28 +240,38 @@ impl View {
             let mut sum = Vec3::ZERO;
             let mut rest = SAMPLES.len() as f32;
             for (point, spot) in self.points[first..self.ends[index]].iter().zip(&self.spots[first..self.ends[index]]) {
-                sum += spot.samples * shade(point, spot, eye, lamps, background, open);
+                let colour = match spot.kind {
+                    Kind::Surface { cloth, painted, .. } => shade_surface(point, spot, eye, lamps, [cloth, painted]),
+                    Kind::Floor => shade_floor(point, eye, background, open, to_border(index, eye.size)),
+                };
+                sum += spot.samples * colour;
                 rest -= spot.samples;
             }
             srgb_from_linear((sum + rest * background) / SAMPLES.len() as f32)
         };
-        let [width, height] = eye.size;
         let pixels = (0..width * height).into_par_iter().with_min_len(width).map(pixel).collect();
         Picture { width: width as u32, height: height as u32, pixels }
     }
 }
 
-fn shade(point: &Point, spot: &Spot, eye: &Eye, lamps: &Lamps, background: Vec3, open: Received) -> Vec3 {
-    match (spot.kind, &eye.floor) {
-        (Kind::Surface { cloth, painted, .. }, _) => {
-            let view = (eye.lens.eye - point.at).normalize_or_zero();
-            let albedo = spot.albedo / spot.samples;
-            shade::colour(&Seen { albedo, normal: point.normal, view, light: point.light, cloth, painted }, lamps.sun)
-        }
-        (Kind::Floor, Some(floor)) => {
-            let light = Received { sky: floor.sky(point.at), ..point.light };
-            shade::floor(background, light, open, floor.fade(point.at))
-        }
-        (Kind::Floor, None) => background,
-    }
+fn shade_surface(point: &Point, spot: &Spot, eye: &Eye, lamps: &Lamps, [cloth, painted]: [bool; 2]) -> Vec3 {
+    let view = (eye.lens.eye - point.at).normalize_or_zero();
+    let albedo = spot.albedo / spot.samples;
+    let seen = Seen { albedo, normal: point.normal, view, light: point.light, cloth, painted };
+    shade::colour(&seen, lamps.sun)
+}
+
+fn shade_floor(point: &Point, eye: &Eye, background: Vec3, open: Received, shown: f32) -> Vec3 {
+    let Some(floor) = &eye.floor else { return background };
+    let light = Received { sky: floor.sky(point.at), ..point.light };
+    shade::floor(background, light, open, shown * floor.fade(point.at))
+}
+
+/// How much of the floor's shadows a pixel shows: they fade out at the borders left, right and below, so that pictures
+/// stand side by side without seams.
+fn to_border(pixel: usize, [width, height]: [usize; 2]) -> f32 {
+    let (x, y) = (pixel % width, pixel / width);
+    let across = x.min(width - 1 - x) as f32 / width as f32;
+    let below = (height - 1 - y) as f32 / height as f32;
+    (across.min(below) / BORDER).min(1.0)
 }
