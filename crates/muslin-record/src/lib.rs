@@ -37,7 +37,7 @@ pub use frames::{FrameRow, FramesCsv};
 pub use obj::write_obj;
 pub use payload::CameraView;
 pub use pc2::{Pc2, Pc2Writer};
-pub use playback::{HeldVertices, Playback, PlayedCloth, PlayedEdge};
+pub use playback::{HeldVertices, Playback, PlayedCloth, PlayedEdge, strain_code};
 pub use recorder::{Outcome, Recorder, RunInfo};
 pub use report::{Expectation, Report, Timings};
 pub use tally::{Probe, Tally};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use muslin_record::RecordError;
 use muslin_record::playback::{HeldVertices, Playback, PlayedCloth};
+use muslin_record::{RecordError, strain_code};
 
 use crate::actor::Actor;
 use crate::camera::{self, Camera};
@@ -259,7 +259,7 @@ impl Film {
         // Caches hold single precision: nothing is lost on the way there and back.
         let positions: Vec<_> = positions.iter().map(|position| position.as_dvec3()).collect();
         let strains = cloth.vertex_strains(&positions, limit);
-        let code = |strain: &f64| f32::from(StrainScale::code((strain / limit) as f32));
+        let code = |strain: &f64| f32::from(strain_code(*strain, limit));
         Paint { codes: strains.iter().map(code).collect(), table: self.strain_table.clone() }
     }
 }

@@ -5,11 +5,10 @@
 use glam::DVec3;
 
 use super::survey::Bounds;
+use crate::playback::strain_code;
 
 /// Steps that a box is divided into along each axis.
 const STEPS: f64 = u16::MAX as f64;
-/// The code of a strain at the limit.
-const AT_LIMIT: f64 = 127.0;
 
 /// Bytes of a frame of a cloth, before compression.
 pub(super) fn frame_bytes(vertices: usize) -> usize {
@@ -72,31 +71,4 @@ impl Motion {
 fn place_code(value: f64, min: f64, size: f64) -> u16 {
     // Without extent this is 0 / 0, which a cast makes 0.
     (STEPS * ((value - min) / size)).round() as u16
-}
-
-/// A strain in terms of its limit: linear up to it, which is 127, and by its logarithm over it, up to ten times the
-/// limit. What is over the limit never has the code of what is within.
-pub(super) fn strain_code(strain: f64, limit: f64) -> u8 {
-    let ratio = strain / limit;
-    if strain <= 0.0 {
-        0
-    } else if strain <= limit {
-        (AT_LIMIT * ratio).round() as u8
-    } else {
-        (AT_LIMIT + 1.0 + (AT_LIMIT * ratio.log10()).round()) as u8
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::strain_code;
-
-    #[test]
-    fn strain_codes_tell_within_from_over_the_limit() {
-        let code = |ratio: f64| strain_code(0.01 * ratio, 0.01);
-        assert_eq!([-0.5, 0.0, 0.5, 1.0].map(code), [0, 0, 64, 127]);
-        assert_eq!([1.000_001, 3.162_278, 10.0, 1e9].map(code), [128, 192, 255, 255]);
-        // A limit of 0: whatever stretches is beyond measure.
-        assert_eq!([-0.1, 0.0, 1e-9].map(|strain| strain_code(strain, 0.0)), [0, 0, 255]);
-    }
 }

@@ -16,6 +16,7 @@ use crate::error::RecordError;
 use crate::folder::RunFolder;
 use crate::pc2::{Pc2, Pc2Problem};
 use crate::report::Report;
+pub use strain::strain_code;
 
 /// A recorded run, open for showing.
 #[derive(Debug)]

@@ -36,3 +36,37 @@ fn of_edge(edge: &PlayedEdge, positions: &[DVec3], limit: f64) -> Option<f64> {
     let strain = length / edge.rest - 1.0;
     Some(if length <= allowed { strain.min(limit) } else { strain })
 }
+
+/// The code of a strain at the limit.
+const AT_LIMIT: f64 = 127.0;
+
+/// A strain in terms of its limit, as it is stored and coloured: linear up to it, which is 127, and by its logarithm over it, up to ten times the
+/// limit. What is over the limit never has the code of what is within.
+pub fn strain_code(strain: f64, limit: f64) -> u8 {
+    let ratio = strain / limit;
+    if strain <= 0.0 {
+        0
+    } else if strain.is_nan() {
+        // A broken number should not look calm.
+        u8::MAX
+    } else if strain <= limit {
+        (AT_LIMIT * ratio).round() as u8
+    } else {
+        (AT_LIMIT + 1.0 + (AT_LIMIT * libm::log10(ratio)).round()) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strain_code;
+
+    #[test]
+    fn strain_codes_tell_within_from_over_the_limit() {
+        let code = |ratio: f64| strain_code(0.01 * ratio, 0.01);
+        assert_eq!([-0.5, 0.0, 0.5, 1.0].map(code), [0, 0, 64, 127]);
+        assert_eq!([1.000_001, 3.162_278, 10.0, 1e9].map(code), [128, 192, 255, 255]);
+        assert_eq!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(code), [255, 255, 0]);
+        // A limit of 0: whatever stretches is beyond measure.
+        assert_eq!([-0.1, 0.0, 1e-9].map(|strain| strain_code(strain, 0.0)), [0, 0, 255]);
+    }
+}

@@ -9,10 +9,10 @@ use muslin::{Mesh, Model};
 use serde_json::json;
 use tempfile::tempdir;
 
-use super::motion::strain_code;
 use super::{CameraView, Payload, encode};
 use crate::folder::RunFolder;
 use crate::playback::Playback;
+use crate::playback::strain_code;
 use crate::report::Report;
 use crate::testing::{self, record};
 use decode::{Decoded, decode};
