@@ -152,6 +152,11 @@ impl Lens {
         self.axes.forward + offset.x * self.axes.right - offset.y * self.axes.up
     }
 
+    /// Tangents of the angles from the middle of the picture to its right and to its upper border.
+    pub(crate) fn tangents(&self) -> Vec2 {
+        self.centre / self.scale
+    }
+
     /// Width of a pixel at depth 1.
     pub(crate) fn pixel(&self) -> f32 {
         1.0 / self.scale

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use crate::camera::Lens;
+use crate::clip::Bounds;
 use crate::colour::{linear_from_srgb, srgb_from_linear};
 use crate::floor::Floor;
 use crate::light::{Ground, Lamps, Point, Received};
@@ -33,6 +34,9 @@ const BORDER: f32 = 0.08;
 
 /// Nearer than this share of the stage's size to the eye, nothing is drawn.
 const NEAR: f32 = 1e-4;
+
+/// Triangles are cut where they are this many times further out than the picture's border.
+const BESIDE: f32 = 2.0;
 
 /// No triangle here.
 const NOTHING: u32 = u32::MAX;
@@ -71,6 +75,7 @@ impl Eye<'_> {
         let shift = Vec2::splat(0.5) - place;
         let seen: Vec<_> = self.flat.positions.iter().map(|&position| self.lens.seen(position)).collect();
         let farthest = seen.iter().map(|point| point.z).fold(0.0, f32::max);
+        let bounds = Bounds { near: NEAR * farthest, tangents: BESIDE * self.lens.tangents() };
         let corner = |point: Vec3| Corner::new(self.lens.project(point) + shift, 1.0 / point.z);
         for (triangle, corners) in self.flat.triangles.iter().enumerate() {
             let mut plot = |pixel: usize, near: f32| {
@@ -80,7 +85,7 @@ impl Eye<'_> {
                 }
             };
             let points = corners.map(|corner| seen[corner as usize]);
-            for part in in_front(points, NEAR * farthest) {
+            for part in bounds.cut(points) {
                 raster::fill(width, height, part.map(corner), &mut plot);
             }
         }
@@ -165,24 +170,6 @@ impl Eye<'_> {
             if cloth { (Ground::Cloth, self.sky.at(&found, weights, front)) } else { (Ground::Solid, 0.0) };
         (Point { at, normal, ground, light: Received { sky, ..Received::default() } }, albedo, kind)
     }
-}
-
-/// The parts of a triangle, given relative to the eye, that lie in front of it: none, itself, or one or two cut ones.
-fn in_front(points: [Vec3; 3], least: f32) -> impl Iterator<Item = [Vec3; 3]> {
-    let mut kept = [Vec3::ZERO; 4];
-    let mut count = 0;
-    for k in 0..3 {
-        let (a, b) = (points[k], points[(k + 1) % 3]);
-        if a.z >= least {
-            kept[count] = a;
-            count += 1;
-        }
-        if (a.z >= least) != (b.z >= least) {
-            kept[count] = a.lerp(b, (least - a.z) / (b.z - a.z));
-            count += 1;
-        }
-    }
-    (2..count).map(move |k| [kept[0], kept[k - 1], kept[k]])
 }
 
 /// Where a ray meets a triangle: the weights of its corners, and the depth.
