@@ -177,12 +177,14 @@ fn meet([a, b, c]: [Vec3; 3], eye: Vec3, ray: Vec3) -> (Vec3, f32) {
     let (u, v, from) = (b - a, c - a, eye - a);
     let (across, along) = (ray.cross(v), from.cross(u));
     let volume = u.dot(across);
-    if volume == 0.0 {
+    let (second, third) = (from.dot(across) / volume, ray.dot(along) / volume);
+    // No volume: the triangle is seen edge on. One beyond the range of numbers: cloth that has blown up.
+    if !(second.is_finite() && third.is_finite()) {
         return (Vec3::splat(1.0 / 3.0), (a - eye).dot(ray) / ray.length_squared());
     }
     // A sample may lie outside by rounding, or behind a triangle that is seen edge on.
-    let second = (from.dot(across) / volume).clamp(0.0, 1.0);
-    let third = (ray.dot(along) / volume).clamp(0.0, 1.0 - second);
+    let second = second.clamp(0.0, 1.0);
+    let third = third.clamp(0.0, 1.0 - second);
     (Vec3::new(1.0 - second - third, second, third), v.dot(along) / volume)
 }
 
