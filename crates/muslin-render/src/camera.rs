@@ -112,7 +112,8 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// Upright as far as possible; looking straight up or down, the picture's upper border is towards −z.
+    /// Upright as far as possible; looking straight down, the picture's upper border is towards −z, straight up, towards
+    /// +z.
     pub(crate) fn looking(direction: Vec3) -> Self {
         let forward = direction.try_normalize().unwrap_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
