@@ -220,7 +220,7 @@ fn cloth_at_its_limit_is_not_drawn_as_over_it_and_cloth_over_it_is() {
 }
 
 #[test]
-fn a_strip_is_seen_from_one_place_and_an_animation_too() {
+fn the_pictures_of_an_animation_are_seen_from_one_place() {
     let falling = |frame: u64, start: DVec3| start - DVec3::Y * (0.2 * frame as f64);
     let mut film = film(&model(sheet(), Vec::new()), 3, FilmOptions::default(), &falling);
     let pictures: Vec<_> = film.animation(&[0, 1, 2, 3], [96, 96]).unwrap().collect::<Result<_, _>>().unwrap();
