@@ -112,7 +112,8 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// Upright as far as possible; looking straight up or down, the picture's upper border is towards −z.
+    /// Upright as far as possible; looking straight down, the picture's upper border is towards −z, straight up, towards
+    /// +z.
     pub(crate) fn looking(direction: Vec3) -> Self {
         let forward = direction.try_normalize().unwrap_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
@@ -150,6 +151,11 @@ impl Lens {
     pub(crate) fn ray(&self, at: Vec2) -> Vec3 {
         let offset = (at - self.centre) / self.scale;
         self.axes.forward + offset.x * self.axes.right - offset.y * self.axes.up
+    }
+
+    /// Tangents of the angles from the middle of the picture to its right and to its upper border.
+    pub(crate) fn tangents(&self) -> Vec2 {
+        self.centre / self.scale
     }
 
     /// Width of a pixel at depth 1.

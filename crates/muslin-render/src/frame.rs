@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use crate::camera::Lens;
+use crate::clip::Bounds;
 use crate::colour::{linear_from_srgb, srgb_from_linear};
 use crate::floor::Floor;
 use crate::light::{Ground, Lamps, Point, Received};
@@ -33,6 +34,9 @@ const BORDER: f32 = 0.08;
 
 /// Nearer than this share of the stage's size to the eye, nothing is drawn.
 const NEAR: f32 = 1e-4;
+
+/// Triangles are cut where they are this many times further out than the picture's border.
+const BESIDE: f32 = 2.0;
 
 /// No triangle here.
 const NOTHING: u32 = u32::MAX;
@@ -71,6 +75,7 @@ impl Eye<'_> {
         let shift = Vec2::splat(0.5) - place;
         let seen: Vec<_> = self.flat.positions.iter().map(|&position| self.lens.seen(position)).collect();
         let farthest = seen.iter().map(|point| point.z).fold(0.0, f32::max);
+        let bounds = Bounds { near: NEAR * farthest, tangents: BESIDE * self.lens.tangents() };
         let corner = |point: Vec3| Corner::new(self.lens.project(point) + shift, 1.0 / point.z);
         for (triangle, corners) in self.flat.triangles.iter().enumerate() {
             let mut plot = |pixel: usize, near: f32| {
@@ -80,7 +85,7 @@ impl Eye<'_> {
                 }
             };
             let points = corners.map(|corner| seen[corner as usize]);
-            for part in in_front(points, NEAR * farthest) {
+            for part in bounds.cut(points) {
                 raster::fill(width, height, part.map(corner), &mut plot);
             }
         }
@@ -167,35 +172,19 @@ impl Eye<'_> {
     }
 }
 
-/// The parts of a triangle, given relative to the eye, that lie in front of it: none, itself, or one or two cut ones.
-fn in_front(points: [Vec3; 3], least: f32) -> impl Iterator<Item = [Vec3; 3]> {
-    let mut kept = [Vec3::ZERO; 4];
-    let mut count = 0;
-    for k in 0..3 {
-        let (a, b) = (points[k], points[(k + 1) % 3]);
-        if a.z >= least {
-            kept[count] = a;
-            count += 1;
-        }
-        if (a.z >= least) != (b.z >= least) {
-            kept[count] = a.lerp(b, (least - a.z) / (b.z - a.z));
-            count += 1;
-        }
-    }
-    (2..count).map(move |k| [kept[0], kept[k - 1], kept[k]])
-}
-
 /// Where a ray meets a triangle: the weights of its corners, and the depth.
 fn meet([a, b, c]: [Vec3; 3], eye: Vec3, ray: Vec3) -> (Vec3, f32) {
     let (u, v, from) = (b - a, c - a, eye - a);
     let (across, along) = (ray.cross(v), from.cross(u));
     let volume = u.dot(across);
-    if volume == 0.0 {
+    let (second, third) = (from.dot(across) / volume, ray.dot(along) / volume);
+    // No volume: the triangle is seen edge on. One beyond the range of numbers: cloth that has blown up.
+    if !(second.is_finite() && third.is_finite()) {
         return (Vec3::splat(1.0 / 3.0), (a - eye).dot(ray) / ray.length_squared());
     }
     // A sample may lie outside by rounding, or behind a triangle that is seen edge on.
-    let second = (from.dot(across) / volume).clamp(0.0, 1.0);
-    let third = (ray.dot(along) / volume).clamp(0.0, 1.0 - second);
+    let second = second.clamp(0.0, 1.0);
+    let third = third.clamp(0.0, 1.0 - second);
     (Vec3::new(1.0 - second - third, second, third), v.dot(along) / volume)
 }
 

@@ -2,6 +2,7 @@
 
 mod actor;
 pub mod camera;
+mod clip;
 mod colour;
 mod contact;
 mod crease;

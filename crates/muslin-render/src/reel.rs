@@ -6,7 +6,7 @@ use crate::frame::BACKGROUND;
 use crate::legend::{Legend, LegendPlace};
 use crate::picture::Picture;
 use crate::scale::ContactScale;
-use crate::strip::{StripCell, StripStyle, balanced_columns, strip};
+use crate::strip::{StripCell, StripStyle, balanced_columns, check_size, strip};
 
 /// Width of a whole strip that is aimed at \[px\], and bounds for one of its frames.
 const STRIP_WIDTH: u32 = 2400;
@@ -31,12 +31,14 @@ impl Film {
             let width = (STRIP_WIDTH / balanced_columns(frames.len() as u32)).clamp(STRIP_FRAME[0], STRIP_FRAME[1]);
             [width, (width as f32 / aspect).round() as u32]
         });
+        let style = StripStyle { columns: None, background: BACKGROUND, legend: self.legend() };
+        check_size(frames.len() as u32, [width, height], &style)?;
         let cells = frames.iter().map(|&frame| {
             let picture = self.picture(frame, camera, width, height)?;
             Ok(StripCell { picture, caption: format!("{:.2} s", self.time(frame)) })
         });
         let cells = cells.collect::<Result<Vec<_>, FilmError>>()?;
-        Ok(strip(&cells, &StripStyle { columns: None, background: BACKGROUND, legend: self.legend() })?)
+        Ok(strip(&cells, &style)?)
     }
 
     /// The pictures of some frames, one after the other, all seen from the same place.

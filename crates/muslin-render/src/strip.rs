@@ -97,13 +97,17 @@ impl Layout {
                 return Err(StripError::UnequalSizes { index, width, height, first_width, first_height });
             }
         }
-        let count = cells.len() as u32;
-        let columns = style.columns.unwrap_or_else(|| balanced_columns(count)).clamp(1, count);
         let has_captions = cells.iter().any(|cell| !cell.caption.is_empty());
-        let gap = (first.width / 120).max(2);
-        let text = caption_size(columns.saturating_mul(first.width), first.height);
+        Self::of(cells.len() as u32, [first.width, first.height], has_captions, style)
+    }
+
+    /// For so many cells, at least one.
+    fn of(count: u32, cell: [u32; 2], has_captions: bool, style: &StripStyle) -> Result<Self, StripError> {
+        let columns = style.columns.unwrap_or_else(|| balanced_columns(count)).clamp(1, count);
+        let gap = (cell[0] / 120).max(2);
+        let text = caption_size(columns.saturating_mul(cell[0]), cell[1]);
         let layout = Self {
-            cell: [first.width, first.height],
+            cell,
             columns,
             rows: count.div_ceil(columns),
             gap,
@@ -141,6 +145,11 @@ pub(crate) fn balanced_columns(count: u32) -> u32 {
 /// Size of captions \[px\]: readable when the figure is as wide as a page, but never large beside a cell.
 fn caption_size(figure_width: u32, cell_height: u32) -> f32 {
     (figure_width as f32 / 95.0).min(cell_height as f32 * 0.1).clamp(12.0, 100.0)
+}
+
+/// Whether a strip of so many cells of a size, with captions, may be made: to be asked before they are drawn.
+pub(crate) fn check_size(count: u32, cell: [u32; 2], style: &StripStyle) -> Result<(), StripError> {
+    Layout::of(count.max(1), cell, true, style).map(|_| ())
 }
 
 /// Puts pictures of one size into one, row by row.

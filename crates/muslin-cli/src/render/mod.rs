@@ -37,7 +37,12 @@ fn open(options: &RenderOptions) -> Result<(Report, Film), Failure> {
     let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
     let folder = RunFolder::open_recorded(&options.run).map_err(bad)?;
     let report = folder.report().map_err(bad)?;
-    let scene = Scene::load(&folder.scene_path().to_string_lossy(), &[])?;
+    let path = folder.scene_path();
+    if !path.is_file() {
+        let message = format!("`{}` is missing: without it nobody knows what the caches hold", path.display());
+        return Err(Failure::new(Exit::BadInput, message).hint("put it back, or run the scene again"));
+    }
+    let scene = Scene::load(&path.to_string_lossy(), &[])?;
     let model = scene.build()?.model;
     let playback = Playback::open(&folder, &model, &report).map_err(bad)?;
     let colours = match options.color {
