@@ -6,6 +6,7 @@ use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use muslin_record::strain_code;
 use muslin_render::{Look, Paint, StrainScale, Surface};
 
 /// A blue-green fabric with a sand-coloured back and lines every 10 cm.
@@ -55,7 +56,7 @@ pub(crate) fn turned_up(at: Vec2) -> Vec3 {
 
 /// The same surface, coloured by the ratio of a strain to its limit at each vertex.
 pub(crate) fn strained(mut surface: Surface, ratio: impl Fn(Vec3) -> f32) -> Surface {
-    let code = |&position: &Vec3| f32::from(StrainScale::code(ratio(position)));
+    let code = |&position: &Vec3| f32::from(strain_code(f64::from(ratio(position)), 1.0));
     let codes = surface.positions.iter().map(code).collect();
     surface.paint = Some(Paint { codes, table: Arc::new(StrainScale::embedded().linear_table()) });
     surface
