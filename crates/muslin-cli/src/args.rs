@@ -95,11 +95,11 @@ pub(crate) struct RenderOptions {
     pub(crate) run: PathBuf,
 
     /// The frame to show, or `all` for a file each [default: the last; of an animation, all]
-    #[arg(long, value_name = "N|all", value_parser = FrameChoice::parse)]
+    #[arg(long, value_name = "N|all", allow_negative_numbers = true, value_parser = FrameChoice::parse)]
     pub(crate) frame: Option<FrameChoice>,
 
     /// So many frames side by side, from the first to the last
-    #[arg(long, value_name = "N", conflicts_with_all = ["frame", "gif", "mp4"], value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["frame", "gif", "mp4"], value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) strip: Option<u32>,
 
     /// PNG: stills, strips (this is the default)
@@ -119,11 +119,11 @@ pub(crate) struct RenderOptions {
     pub(crate) color: Color,
 
     /// Levels of Loop subdivision, for a smoother look; each makes four triangles of one
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=6))]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=6))]
     pub(crate) subdivide: u32,
 
     /// Pixels of a picture; in a strip, of each frame [default: 960x540; in a strip, as the motion needs]
-    #[arg(long, value_name = "WxH", value_parser = Size::parse)]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true, value_parser = Size::parse)]
     pub(crate) size: Option<Size>,
 
     /// The file to write [default: in the run's folder, named after what it shows]

@@ -51,6 +51,11 @@ impl Failure {
         self
     }
 
+    /// The same, with another exit code.
+    pub(crate) fn with_exit(self, exit: Exit) -> Self {
+        Self { exit, ..self }
+    }
+
     /// A run folder that cannot be written or read, before (`BadInput`) or during a run (`Stopped`).
     pub(crate) fn record(exit: Exit, error: &RecordError) -> Self {
         Self { exit, message: Message::Plain(error.to_string()), hint: error.hint() }

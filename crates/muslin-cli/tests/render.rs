@@ -92,12 +92,16 @@ fn any_frame_can_be_chosen() {
 fn all_frames_are_numbered_files() {
     let place = with_run();
     fs::create_dir(place.path("all")).unwrap();
-    rendered(&place, &["--frame", "all", "--out", "all/sheet.png"], "all/sheet-0000.png");
+    let every = |options: &[&str]| {
+        place.muslin(&args(&args(&["render", "run", "--frame", "all"], &TINY), options)).exits(0).stdout
+    };
+    let told = every(&["--out", "all/sheet.png"]);
     let names: Vec<_> = (0..=6).map(|frame| format!("sheet-{frame:04}.png")).collect();
     assert_eq!(place.list("all"), names);
+    assert_eq!(told.lines().collect::<Vec<_>>(), names.iter().map(|name| format!("all/{name}")).collect::<Vec<_>>());
     let pictures: HashSet<_> = names.iter().map(|name| read(&place, &format!("all/{name}")).bytes).collect();
     assert_eq!(pictures.len(), 7, "all frames differ");
-    rendered(&place, &["--frame", "all", "--color", "strain"], "run/frame-strain-0000.png");
+    every(&["--color", "strain"]);
     assert!(place.path("run/frame-strain-0006.png").exists());
 }
 
@@ -144,9 +148,20 @@ fn colours_by_number_are_other_pictures_with_a_legend() {
     let strain = rendered(&place, &["--color", "strain"], "run/frame-0006-strain.png");
     let contact = rendered(&place, &["--color", "contact"], "run/frame-0006-contact.png");
     assert!(material != strain && strain != contact && contact != material);
+}
+
+#[test]
+fn a_legend_explains_colours_where_there_is_room_for_it() {
+    let place = with_run();
     // Ink of the legend.
     let ink = [38, 42, 48];
-    assert!(strain.colours().contains(&ink) && contact.colours().contains(&ink));
+    for colours in ["strain", "contact"] {
+        let with_ink = ["400x300", "120x90"].map(|size| {
+            place.muslin(&["render", "run", "--color", colours, "--size", size, "--out", "picture.png"]).exits(0);
+            read(&place, "picture.png").colours().contains(&ink)
+        });
+        assert_eq!(with_ink, [true, false], "{colours}");
+    }
 }
 
 #[test]

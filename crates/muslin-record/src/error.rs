@@ -126,7 +126,10 @@ impl RecordError {
             Self::SameName { .. } => "give each cloth a name of its own; upper and lower case do not tell names apart",
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),
             Self::Csv { .. } | Self::Report { .. } => "start the run again with `--force`",
-            Self::Io { .. } | Self::Pc2 { .. } | Self::Encode { .. } => return None,
+            Self::Pc2 { .. } => {
+                "the folder no longer holds the run as it was written: run it again, from its `scene.toml`"
+            }
+            Self::Io { .. } | Self::Encode { .. } => return None,
         };
         Some(hint.to_owned())
     }

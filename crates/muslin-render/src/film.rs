@@ -27,6 +27,8 @@ const FLOOR_BELOW: f32 = 0.06;
 /// Radius of a pin and of a chain, as a share of the run's greatest extent.
 const PIN: f32 = 0.007;
 const CHAIN: f32 = 0.004;
+/// Radius of a chain's joint, as a share of the chain's: smaller than a pin.
+const JOINT: f32 = 1.5;
 /// Greatest radius of a pin whose neighbour is held too, as a share of their distance.
 const PIN_TO_EDGE: f32 = 0.2;
 /// Gaps from here on are far [m].
@@ -68,6 +70,14 @@ pub enum FilmError {
         cloth: String,
         /// Why.
         problem: SubdivisionError,
+    },
+    /// A cache holds what is no place.
+    #[error("cloth `{cloth}` has positions in frame {frame} that are not finite: its cache is damaged")]
+    NotFinite {
+        /// The cloth.
+        cloth: String,
+        /// The frame.
+        frame: u64,
     },
     /// The pictures make no strip.
     #[error(transparent)]
@@ -138,6 +148,19 @@ impl Film {
         self.playback.limit
     }
 
+    /// False when the camera that was given does not look at anything of these frames.
+    pub fn is_in_view(&mut self, frames: &[u64]) -> Result<bool, FilmError> {
+        let Some(camera) = self.options.camera else { return Ok(true) };
+        let (points, _) = looked_at(&mut self.playback, frames)?;
+        // A square is wide enough for the question.
+        let lens = camera.lens(1000, 1000);
+        let is_seen = |point: &Vec3| {
+            let seen = lens.seen(*point);
+            seen.z > 0.0 && (lens.project(seen) - 500.0).abs().max_element() < 1000.0
+        };
+        Ok(points.iter().any(is_seen))
+    }
+
     /// What colours show.
     pub fn colours(&self) -> Colours {
         self.options.colours
@@ -190,7 +213,7 @@ impl Film {
         }
         let joints = if cloth.lines.is_empty() { 0 } else { positions.len() as u32 };
         for joint in 0..joints {
-            chains.ball(place(joint), 2.0 * radius, code(joint));
+            chains.ball(place(joint), JOINT * radius, code(joint));
         }
     }
 
@@ -289,8 +312,15 @@ fn positions(playback: &mut Playback, frame: u64) -> Result<Vec<Vec<Vec3>>, Film
     if frame > last {
         return Err(FilmError::NoSuchFrame { frame, last });
     }
-    let single = |positions: Vec<DVec3>| positions.into_iter().map(DVec3::as_vec3).collect();
-    playback.cloths.iter_mut().map(|cloth| Ok(single(cloth.positions(frame)?))).collect()
+    let read = |cloth: &mut PlayedCloth| {
+        let positions: Vec<_> = cloth.positions(frame)?.into_iter().map(DVec3::as_vec3).collect();
+        if positions.iter().all(|position| position.is_finite()) {
+            Ok(positions)
+        } else {
+            Err(FilmError::NotFinite { cloth: cloth.name.clone(), frame })
+        }
+    };
+    playback.cloths.iter_mut().map(read).collect()
 }
 
 /// Frames from the first to the last, evenly spread, at most so many.

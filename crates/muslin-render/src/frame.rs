@@ -30,7 +30,7 @@ const SAMPLES: [[f32; 2]; 8] = [
 ];
 
 /// Share of a picture's width and height over which the floor's shadows fade out at its borders.
-const BORDER: f32 = 0.08;
+const BORDER: f32 = 0.04;
 
 /// Nearer than this share of the stage's size to the eye, nothing is drawn.
 const NEAR: f32 = 1e-4;

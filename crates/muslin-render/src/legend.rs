@@ -102,6 +102,13 @@ impl Legend {
         draw_plan(&Plan::of(self), picture, top_left, &sizes);
     }
 
+    /// Pixels that a picture has to spare for the legend below what it shows; none when it is too small for one.
+    pub(crate) fn room_in(width: u32, height: u32) -> Option<u32> {
+        let sizes = Sizes::for_picture(width, height);
+        let room = sizes.height() + 2 * sizes.space;
+        (sizes.bar.x >= sizes.text as i32 * 12 && 4 * room <= height as i32).then_some(room as u32)
+    }
+
     /// Height \[px\] of the band that [`draw_in_band`](Self::draw_in_band) needs, with text of a size \[px\].
     pub(crate) fn band_height(text: f32) -> u32 {
         Sizes::for_text(text, u32::MAX / 2).height() as u32

@@ -21,8 +21,8 @@ const SKY_MAP: usize = 256;
 /// Radius of the sun, seen from the stage, as a tangent.
 const SUN_RADIUS: f32 = 0.07;
 /// Where the sun stands, from the camera's view: to the left of the viewer, and up [degrees].
-const SUN_AZIMUTH: f32 = 42.0;
-const SUN_ELEVATION: f32 = 44.0;
+const SUN_AZIMUTH: f32 = 33.0;
+const SUN_ELEVATION: f32 = 49.0;
 /// Points that are lit together, so that they stay in the cache from light to light.
 const CHUNK: usize = 2048;
 /// Maps that are held in memory at a time.

@@ -1,9 +1,12 @@
 //! What is made of a film: stills, strips, and the pictures of an animation, with the legend of their colours.
 
+use glam::IVec2;
+
 use crate::camera::Camera;
 use crate::film::{Colours, Film, FilmError, spread};
 use crate::frame::BACKGROUND;
 use crate::legend::{Legend, LegendPlace};
+use crate::paint::paste;
 use crate::picture::Picture;
 use crate::scale::ContactScale;
 use crate::strip::{StripCell, StripStyle, balanced_columns, check_size, strip};
@@ -18,7 +21,7 @@ pub type Size = [u32; 2];
 impl Film {
     /// One frame, as near as all of it is in the picture.
     pub fn still(&mut self, frame: u64, size: Size) -> Result<Picture, FilmError> {
-        let (camera, _) = self.camera(&[frame], Some(aspect(size)))?;
+        let camera = self.explained_camera(&[frame], size)?;
         self.explained(frame, camera, size)
     }
 
@@ -43,16 +46,30 @@ impl Film {
 
     /// The pictures of some frames, one after the other, all seen from the same place.
     pub fn animation(&mut self, frames: &[u64], size: Size) -> Result<Animation<'_>, FilmError> {
-        let (camera, _) = self.camera(frames, Some(aspect(size)))?;
+        let camera = self.explained_camera(frames, size)?;
         Ok(Animation { film: self, frames: frames.to_vec(), next: 0, camera, size })
     }
 
-    fn explained(&mut self, frame: u64, camera: Camera, [width, height]: Size) -> Result<Picture, FilmError> {
-        let mut picture = self.picture(frame, camera, width, height)?;
-        if let Some(legend) = self.legend() {
-            legend.draw(&mut picture, LegendPlace::default());
-        }
-        Ok(picture)
+    /// A camera for pictures that keep some room below for the legend.
+    fn explained_camera(&mut self, frames: &[u64], size: Size) -> Result<Camera, FilmError> {
+        let (camera, _) = self.camera(frames, Some(aspect(self.without_legend(size))))?;
+        Ok(camera)
+    }
+
+    /// What is left of a picture for the cloth.
+    fn without_legend(&self, [width, height]: Size) -> Size {
+        let room = self.legend().and_then(|_| Legend::room_in(width, height)).unwrap_or(0);
+        [width, height - room]
+    }
+
+    fn explained(&mut self, frame: u64, camera: Camera, size: Size) -> Result<Picture, FilmError> {
+        let [width, height] = self.without_legend(size);
+        let picture = self.picture(frame, camera, width, height)?;
+        let Some(legend) = self.legend().filter(|_| height < size[1]) else { return Ok(picture) };
+        let mut whole = Picture::filled(size[0], size[1], BACKGROUND);
+        paste(&mut whole, IVec2::ZERO, &picture);
+        legend.draw(&mut whole, LegendPlace::default());
+        Ok(whole)
     }
 
     /// What the colours mean, if that has to be said.

@@ -13,8 +13,9 @@ use muslin_scene::Scene;
 use muslin_scene::plan::CameraPlan;
 
 use crate::args::{Color, RenderOptions};
-use crate::console::print;
+use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::progress::Counter;
 use job::{Job, What};
 
@@ -22,8 +23,10 @@ use job::{Job, What};
 const PALETTE_SAMPLES: usize = 8;
 
 pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
+    interrupt::listen();
     let (report, mut film) = open(options)?;
     let job = Job::of(options, &report)?;
+    warn_of_nothing(&mut film, job.what)?;
     match job.what {
         What::Still(frame) => save(&film.still(frame, job.size()).map_err(unshown)?, &job.out),
         What::Strip(count) => save(&film.strip(count, job.size).map_err(unshown)?, &job.out),
@@ -55,20 +58,35 @@ fn open(options: &RenderOptions) -> Result<(Report, Film), Failure> {
     Ok((report, film.map_err(unshown)?))
 }
 
+/// Says so when the scene's camera looks at none of what is to be shown.
+fn warn_of_nothing(film: &mut Film, what: What) -> Result<(), Failure> {
+    let frames = match what {
+        What::Still(frame) => vec![frame],
+        _ => (0..=film.last_frame()).collect(),
+    };
+    if !film.is_in_view(&frames).map_err(unshown)? {
+        tell("note: the camera of the scene looks at no cloth: see `[camera]` in its scene.toml");
+    }
+    Ok(())
+}
+
 fn camera(plan: CameraPlan) -> Camera {
     Camera { eye: plan.eye.as_vec3(), target: plan.target.as_vec3(), field_of_view: plan.field_of_view as f32 }
 }
 
+/// A file for every frame; each is named when it is there.
 fn sequence(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let frames: Vec<u64> = (0..=film.last_frame()).collect();
     let mut counter = Counter::start(quiet, frames.len());
     let pictures = film.animation(&frames, job.size()).map_err(unshown)?;
     for (frame, picture) in frames.iter().zip(pictures) {
-        write_png(&job.file_of(*frame), &picture.map_err(unshown)?).map_err(unwritten)?;
+        let stopped = |failure: Failure| if *frame == 0 { failure } else { failure.with_exit(Exit::Stopped) };
+        stop_if_asked("the pictures made so far are there").map_err(stopped)?;
+        save(&picture.map_err(unshown).map_err(stopped)?, &job.file_of(*frame)).map_err(stopped)?;
         counter.count();
     }
     counter.end();
-    tell_of(&job.file_of(0))
+    Ok(Exit::Kept)
 }
 
 fn animation(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
@@ -76,12 +94,20 @@ fn animation(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let mut writer = writer(film, job)?;
     let mut counter = Counter::start(quiet, frames.len());
     for picture in film.animation(&frames, job.size()).map_err(unshown)? {
+        stop_if_asked("nothing was written")?;
         writer.add(&picture.map_err(unshown)?).map_err(unwritten)?;
         counter.count();
     }
     writer.finish().map_err(unwritten)?;
     counter.end();
     tell_of(&job.out)
+}
+
+fn stop_if_asked(what_is_left: &str) -> Result<(), Failure> {
+    if interrupt::asked() {
+        return Err(Failure::new(Exit::Stopped, format!("interrupted: {what_is_left}")));
+    }
+    Ok(())
 }
 
 fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failure> {
@@ -113,16 +139,22 @@ fn unshown(error: FilmError) -> Failure {
         FilmError::Subdivision { .. } => {
             Failure::new(Exit::BadInput, error.to_string()).hint("use a smaller `--subdivide`")
         }
-        FilmError::NoSuchFrame { .. } | FilmError::Strip(_) => Failure::new(Exit::BadInput, error.to_string()),
+        FilmError::NotFinite { .. } | FilmError::NoSuchFrame { .. } | FilmError::Strip(_) => {
+            Failure::new(Exit::BadInput, error.to_string())
+        }
     }
 }
 
+/// Nothing was written: files appear only when they are whole.
 fn unwritten(error: EncodeError) -> Failure {
     match error {
         EncodeError::FfmpegNotFound { .. } => {
             Failure::new(Exit::BadInput, "MP4 files need ffmpeg, which was not found")
                 .hint("install ffmpeg and have it on the PATH, or use `--gif`, or `--frame all` for a PNG each")
         }
-        error => Failure::new(Exit::Stopped, error.to_string()),
+        EncodeError::Write { .. } => {
+            Failure::new(Exit::BadInput, error.to_string()).hint("choose another place with `--out FILE`")
+        }
+        error => Failure::new(Exit::BadInput, error.to_string()),
     }
 }

@@ -69,8 +69,9 @@ impl Page<'_> {
     fn header(&self) -> String {
         let Report { scene, frames, simulated_s, muslin, .. } = self.report;
         format!(
-            "<header>\n<h1>{}</h1>\n<p class=\"sub\">{frames} frames, {} simulated by muslin {}</p>\n</header>\n",
+            "<header>\n<h1>{} {}</h1>\n<p class=\"sub\">{frames} frames, {} simulated by muslin {}</p>\n</header>\n",
             escape(scene),
+            verdict::badge(self.report),
             seconds(*simulated_s),
             escape(muslin),
         )

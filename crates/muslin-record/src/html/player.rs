@@ -19,7 +19,9 @@ pub(crate) enum Player<'a> {
 
 impl Player<'_> {
     /// A run that has not ended.
-    pub(crate) const UNDER_WAY: Self = Player::Absent("The run can be played here once it has ended.");
+    pub(crate) const UNDER_WAY: Self = Player::Absent(
+        "The run can be played here once it has ended; `muslin run` with `--resume` continues one that was cut off.",
+    );
     /// A run of which [`super::PAGE_LIMIT`] leaves nothing.
     pub(crate) const TOO_LARGE: Self = Player::Absent(
         "The run cannot be played here: not even its first, worst and last frame fit on a page of 25 MB. \

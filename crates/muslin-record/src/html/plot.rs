@@ -73,11 +73,14 @@ impl Plot<'_> {
     /// A horizontal line at a value that means something, and its name.
     pub(super) fn level(&self, value: f64, name: &str) -> String {
         let (x1, x2, y) = (self.left(), WIDTH - RIGHT, self.py(value));
-        // At the right end, above the line: there is room even at the top, whose axis label stands at the left.
-        let text = y - 5.0;
+        // Its name stands above the drawing, behind a piece of the line: at the line it would hide what it is about.
+        let key = x2 - LETTER * (name.chars().count() as f64 + 1.0);
         format!(
             "<line class=\"limit\" x1=\"{x1:.1}\" x2=\"{x2:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\n\
-             <text class=\"limit-name\" x=\"{x2:.1}\" y=\"{text:.1}\" text-anchor=\"end\">{}</text>\n",
+             <line class=\"limit\" x1=\"{:.1}\" x2=\"{key:.1}\" y1=\"10\" y2=\"10\"/>\n\
+             <text class=\"limit-name\" x=\"{:.1}\" y=\"15\">{}</text>\n",
+            key - 22.0,
+            key + 6.0,
             escape(name),
         )
     }

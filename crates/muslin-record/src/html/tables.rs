@@ -49,7 +49,10 @@ fn worst_step(report: &Report) -> String {
     let strain = &report.strain;
     let words = format!("{} in step {}", percent(strain.worst_step), strain.worst_step_number);
     match goto::frame_of_step(report, strain.worst_step_number) {
-        Some(frame) => goto::link(frame, strain.worst_step_edge.as_ref(), &words),
+        Some(frame) => {
+            let link = goto::link(frame, strain.worst_step_edge.as_ref(), &words);
+            format!("{link}; the next frame written is {frame}")
+        }
         None => words,
     }
 }

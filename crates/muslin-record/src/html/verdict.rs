@@ -5,15 +5,29 @@ use super::text::{count, percent, percent_unlike, prose};
 use crate::report::Report;
 use crate::tally::within_limit;
 
-/// The box at the top of the page.
+/// How it ended, in a word: a class of the style sheet, a sign, and what it is called.
+fn outcome(report: &Report) -> (&'static str, &'static str, &'static str) {
+    match (report.strain.kept && failed(report) == 0 && report.is_solved(), report.completed) {
+        (false, _) => ("broken", "✘", "Broken"),
+        (true, false) => ("unfinished", "…", "Unfinished"),
+        (true, true) => ("kept", "✔", "Kept"),
+    }
+}
+
+fn failed(report: &Report) -> usize {
+    report.expectations.iter().filter(|expectation| !expectation.held).count()
+}
+
+/// The outcome beside the title, with the way to the reasons.
+pub(super) fn badge(report: &Report) -> String {
+    let (class, sign, name) = outcome(report);
+    format!("<a class=\"badge {class}\" href=\"#verdict\"><span aria-hidden=\"true\">{sign}</span> {name}</a>")
+}
+
+/// The box that says what came of it.
 pub(super) fn render(report: &Report) -> String {
-    let strain = &report.strain;
-    let failed = report.expectations.iter().filter(|expectation| !expectation.held).count();
-    let (class, sign) = match (strain.kept && failed == 0 && report.is_solved(), report.completed) {
-        (false, _) => ("broken", "✘"),
-        (true, false) => ("unfinished", "…"),
-        (true, true) => ("kept", "✔"),
-    };
+    let (class, sign, _) = outcome(report);
+    let failed = failed(report);
     let mut lines = strain_lines(report);
     lines.extend(progress_line(report));
     if report.work.unsolved_steps > 0 {
@@ -31,7 +45,7 @@ pub(super) fn render(report: &Report) -> String {
     let (first, rest) = (&lines[0], &lines[1..]);
     let rest: String = rest.iter().map(|line| format!("<p>{line}</p>\n")).collect();
     format!(
-        "<div class=\"verdict {class}\" role=\"status\">\n<span class=\"sign\" aria-hidden=\"true\">{sign}</span>\n\
+        "<div id=\"verdict\" class=\"verdict {class}\">\n<span class=\"sign\" aria-hidden=\"true\">{sign}</span>\n\
          <div><p class=\"first\">{first}</p>\n{rest}</div>\n</div>\n"
     )
 }

@@ -61,7 +61,7 @@ pub struct PlayedEdge {
     pub rest: f64,
 }
 
-/// Vertices that stay where they are or go where a script takes them.
+/// Vertices that stay where they are, go where a script takes them, or slide along a rail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldVertices {
     /// The vertices.
@@ -132,7 +132,7 @@ fn edges(model: &Model, part: &ClothPart) -> Vec<PlayedEdge> {
 }
 
 fn held(model: &Model, part: &ClothPart) -> Vec<HeldVertices> {
-    let fixing = model.pins.iter().filter(|pin| matches!(pin.hold, Hold::Fixed(_)));
+    let fixing = model.pins.iter().filter(|pin| matches!(pin.hold, Hold::Fixed(_) | Hold::Line(_)));
     let of_this_cloth = fixing.map(|pin| {
         let own = pin.particles.iter().filter(|&&particle| part.particles.contains(&(particle as usize)));
         let vertices = own.map(|particle| particle - part.particles.start as u32).collect();

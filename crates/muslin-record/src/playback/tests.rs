@@ -172,14 +172,15 @@ fn a_texture_that_says_nothing_of_lengths_gives_no_coordinates() {
 }
 
 #[test]
-fn only_pins_that_fix_count_as_held_and_only_for_their_own_cloth() {
+fn what_is_fixed_or_on_a_rail_counts_as_held_and_only_for_its_own_cloth() {
     let mut model = testing::meshes(vec![("a", grid([2, 2])), ("b", grid([2, 2]))]);
     let pin = |particles: &[u32], hold| Pin { particles: particles.to_vec(), hold, release: Some(0.5) };
     model.pins.push(pin(&[1, 6], Hold::Fixed(Motion::default())));
     model.pins.push(pin(&[2], Hold::Line(DVec3::Y)));
+    model.pins.push(pin(&[3], Hold::Plane(DVec3::Y)));
     let playback = recorded(&model);
     let held = |vertex: u32| HeldVertices { vertices: vec![vertex], release: Some(0.5) };
-    assert_eq!((&playback.cloths[0].held[..], &playback.cloths[1].held[..]), (&[held(1)][..], &[held(2)][..]));
+    assert_eq!((&playback.cloths[0].held[..], &playback.cloths[1].held[..]), (&[held(1), held(2)][..], &[held(2)][..]));
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod topology;
 #[cfg(test)]
 mod tests;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use thiserror::Error;
 
 use levels::Level;
@@ -124,17 +124,6 @@ impl Subdivision {
     pub fn scalars(&self, scalars: &[f32]) -> Vec<f32> {
         self.assert_length(scalars.len());
         self.levels.iter().fold(scalars.to_vec(), |coarse, level| level.interpolated(coarse))
-    }
-
-    /// Coordinates at the corners of the last level's triangles, linear in each triangle of the mesh, so that seams
-    /// stay where they are.
-    pub fn corners(&self, corners: &[[Vec2; 3]]) -> Vec<[Vec2; 3]> {
-        self.levels.iter().fold(corners.to_vec(), |coarse, _| {
-            coarse
-                .iter()
-                .flat_map(|&[a, b, c]| quartered([a, b, c], a.midpoint(b), b.midpoint(c), c.midpoint(a)))
-                .collect()
-        })
     }
 
     fn assert_length(&self, length: usize) {
