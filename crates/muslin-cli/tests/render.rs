@@ -284,3 +284,18 @@ mod video {
         assert_eq!(place.list("run"), before);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_animation_that_is_interrupted_leaves_nothing_behind() {
+    let place = with_run();
+    fs::create_dir(place.path("pictures")).unwrap();
+    // Some seconds of work: there is time to strike in the middle.
+    let mut child =
+        place.start(&["render", "run", "--size", "1600x900", "--subdivide", "3", "--out", "pictures/run.gif"]);
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert_eq!(place.list("pictures"), Vec::<String>::new());
+}

@@ -118,8 +118,11 @@ fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failur
         return Ok(Box::new(writer.map_err(unwritten)?));
     }
     let frames = spread(film.last_frame(), PALETTE_SAMPLES);
-    let samples = film.animation(&frames, job.size()).map_err(unshown)?;
-    let samples = samples.collect::<Result<Vec<_>, _>>().map_err(unshown)?;
+    let mut samples = Vec::new();
+    for picture in film.animation(&frames, job.size()).map_err(unshown)? {
+        stop_if_asked("nothing was written")?;
+        samples.push(picture.map_err(unshown)?);
+    }
     Ok(Box::new(GifWriter::new(&job.out, frames_per_second, &samples).map_err(unwritten)?))
 }
 
