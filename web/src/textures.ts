@@ -58,7 +58,7 @@ function weave(x: number, y: number): number {
   return Math.round(22 * (2 * across - 1) ** 2 + (isOver ? 0 : 8));
 }
 
-/** The line lies half on each side of the tile's edge, so that it hems cloth whose size is a multiple of the distance. */
+/** The line lies half on each side of the tile's edge, so that it hems cloth of a multiple of the distance. */
 function onLine(pixel: number): boolean {
   const share = (pixel + 0.5) / TILE;
   return Math.min(share, 1 - share) < LINE_WIDTH / 2;
