@@ -209,7 +209,7 @@ export class Player implements Actions {
     const cloth = cloths.length > 1 ? ` of ${cloths[edge.cloth].name}` : "";
     const text = `${strain}edge ${a}–${b}${cloth}`;
     if (mark.label.textContent !== text) {
-      mark.label.replaceChildren(element("span", { class: "player-mark-text" }, text));
+      mark.label.textContent = text;
     }
   }
 

@@ -72,6 +72,24 @@ describe("on a phone", () => {
     }
   });
 
+  test("the label of the worst edge is inside the picture", async ({ skip }) => {
+    const { page } = await open(browser, report, { ...PHONE, ...still });
+    const link = page.locator("a.goto[data-edge]").first();
+    if ((await link.count()) === 0) return skip("no worst edge in this report");
+    await link.tap();
+    await until(page, "edge", (await link.getAttribute("data-edge")) ?? "");
+    await page.waitForTimeout(500);
+    await shot(page, "phone-worst-edge");
+    const label = await page.locator(".player-mark").boundingBox();
+    const picture = await page.locator(".player-stage").boundingBox();
+    if (label === null || picture === null) throw new Error("label and picture have a place");
+    expect(label.x).toBeGreaterThanOrEqual(picture.x);
+    expect(label.y).toBeGreaterThanOrEqual(picture.y);
+    expect(label.x + label.width).toBeLessThanOrEqual(picture.x + picture.width);
+    expect(label.y + label.height).toBeLessThanOrEqual(picture.y + picture.height);
+    await page.close();
+  });
+
   test("a finger turns the view", async () => {
     const { page } = await open(browser, report, { ...PHONE, ...still });
     const last = page.getByRole("slider", { name: "Time" });
