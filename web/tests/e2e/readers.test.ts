@@ -2,6 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunHeader } from "../../src/header";
 import { hangingSheet, oddRun } from "../support/runs";
 import { frameOf, launch, open, pixels, shot, strainSwitch, until, writeReport } from "./browser";
 
@@ -181,4 +182,28 @@ test("a run with chains, seams, moving solids and frames left out plays too", as
   await shot(page, "odd");
   expect(complaints).toEqual([]);
   await page.close();
+});
+
+test("a scene's camera that never sees any cloth gives way to a view that does", async () => {
+  const lastFrame = async (name: string, camera: RunHeader["camera"]) => {
+    const run = oddRun();
+    const { page } = await open(browser, writeReport(name, { ...run, header: { ...run.header, camera } }), still);
+    await page.focus("#player");
+    await page.keyboard.press("End");
+    await until(page, "frame", "18");
+    await page.waitForTimeout(300);
+    const start = await pixels(page);
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("r");
+    await expect.poll(async () => (await pixels(page)).equals(start), { timeout: 15_000 }).toBe(true);
+    await page.close();
+    return start;
+  };
+  const free = await lastFrame("free", null);
+  const away = await lastFrame("away", { eye: [0, 0, 3], target: [0, 0, 6], field_of_view_deg: 50 });
+  expect(away.equals(free)).toBe(true);
+  // Farther from its target than readers may go by themselves: the view is still the one that was asked for.
+  const far = await lastFrame("far", { eye: [0, 0, 3], target: [0, 0, -60], field_of_view_deg: 50 });
+  const near = await lastFrame("near", { eye: [0, 0, 3], target: [0, 0, 0], field_of_view_deg: 50 });
+  expect(far.equals(near)).toBe(true);
 });
