@@ -2,7 +2,7 @@
 
 import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { fitView, type Motion, type View } from "./framing";
+import { fitView, isAnyInView, type Motion, type View } from "./framing";
 import type { CameraHeader } from "./header";
 
 /** Time a move of the camera takes [s]. */
@@ -33,11 +33,14 @@ export class OrbitCamera {
   /** True until the reader or a link has moved the camera: then it is nobody else's to move. */
   private isHome = true;
 
-  /** `asked` is the view that the scene asks for; `changed` is called whenever there is something new to draw. */
+  /** The view that the scene asks for. */
+  private readonly asked: View | null;
+
+  /** `asked` is the camera of the scene, if it has one; `changed` is called whenever there is something new to draw. */
   constructor(
     canvas: HTMLCanvasElement,
     private readonly motion: Motion,
-    private readonly asked: CameraHeader | null,
+    asked: CameraHeader | null,
     private readonly isStill: () => boolean,
     changed: () => void,
   ) {
@@ -50,11 +53,20 @@ export class OrbitCamera {
       this.isHome = false;
       this.move = null;
     });
-    const size = this.size;
-    this.controls.minDistance = 0.03 * size;
-    this.controls.maxDistance = 12 * size;
+    this.asked = asked && { eye: asked.eye, target: asked.target, fieldOfView: asked.field_of_view_deg };
+    this.setLimits();
+  }
+
+  /** How near and far the reader can go. The view that the scene asks for is possible, whatever it is. */
+  private setLimits(): void {
+    const { size } = this;
+    const { eye, target } = this.asked ?? fitView(this.motion, 1);
+    const toTarget = new Vector3(...eye).distanceTo(new Vector3(...target));
+    const toMotion = new Vector3(...eye).distanceTo(new Vector3(...this.motion.min));
+    this.controls.minDistance = Math.min(0.03 * size, toTarget || Infinity);
+    this.controls.maxDistance = Math.max(12 * size, toTarget);
     this.camera.near = 0.01 * size;
-    this.camera.far = 40 * size;
+    this.camera.far = Math.max(40 * size, 2 * (toMotion + size));
   }
 
   /** Length of the diagonal of the whole motion's box [m]. */
@@ -77,6 +89,9 @@ export class OrbitCamera {
   goHome(): void {
     const view = this.homeView();
     this.isHome = true;
+    // Another shape of the picture since may have brought another view.
+    this.camera.fov = view.fieldOfView;
+    this.camera.updateProjectionMatrix();
     this.goTo(new Vector3(...view.eye), new Vector3(...view.target));
   }
 
@@ -109,12 +124,12 @@ export class OrbitCamera {
     return this.controls.update(seconds) || this.move !== null;
   }
 
+  /** The view that the scene asks for, unless it never shows any cloth: then one that holds the whole motion. */
   private homeView(): View {
-    if (this.asked !== null) {
-      const { eye, target, field_of_view_deg } = this.asked;
-      return { eye, target, fieldOfView: field_of_view_deg };
-    }
-    return fitView(this.motion, this.freeAspect);
+    const { asked, motion } = this;
+    const { cloth } = motion;
+    const isUseful = asked !== null && (cloth.length === 0 || isAnyInView(cloth, asked, this.camera.aspect));
+    return isUseful ? asked : fitView(motion, this.freeAspect);
   }
 
   private place(view: View): void {

@@ -17,8 +17,10 @@ import {
 } from "three";
 import { CODES } from "./colours";
 import { writeNormals } from "./normals";
+import { lineSpacing } from "./pattern";
 import type { Look, Prop } from "./prop";
 import type { FrameSource, Moment } from "./source";
+import { spacedLines } from "./textures";
 import { FABRICS, type Theme } from "./theme";
 import { rimCorners, uniqueEdges, welded } from "./topology";
 
@@ -55,7 +57,8 @@ export class ClothProp implements Prop {
   private readonly strains: Float32Array;
   private readonly copyOf: Uint32Array | null;
   private readonly triangles: Uint32Array;
-  private readonly hasPrint: boolean;
+  /** Lines as far apart as suits this cloth's size; null: it has no coordinates to print by. */
+  private readonly print: DataTexture | null;
 
   constructor(
     private readonly source: FrameSource,
@@ -66,7 +69,7 @@ export class ClothProp implements Prop {
     const shape = source.clothShape(cloth);
     this.copyOf = shape.copyOf;
     this.triangles = welded(shape.triangles, shape.copyOf);
-    this.hasPrint = shape.coords !== null;
+    this.print = shape.coords === null ? null : spacedLines(textures.lines, lineSpacing(shape.triangles, shape.coords));
     this.positions = new Float32Array(3 * vertices);
     this.normals = new Float32Array(3 * vertices);
     this.strains = new Float32Array(vertices);
@@ -95,12 +98,11 @@ export class ClothProp implements Prop {
   setLook({ colouring, wireframe }: Look): void {
     const isStrain = colouring === "strain";
     const fabric = FABRICS[this.cloth % FABRICS.length];
-    const print = this.hasPrint ? this.textures.lines : null;
     for (const [material, colour] of [
       [this.front, fabric.front],
       [this.back, fabric.back],
     ] as const) {
-      material.map = isStrain ? this.textures.strain : print;
+      material.map = isStrain ? this.textures.strain : this.print;
       material.emissiveMap = isStrain ? this.textures.strain : null;
       material.emissive.setScalar(isStrain ? STRAIN_GLOW : 0);
       if (isStrain) material.color.setScalar(STRAIN_LIT);

@@ -57,6 +57,11 @@ export class Controls {
     this.listen();
   }
 
+  /** Whether the reader is at the slider, whose value screen readers speak by themselves. */
+  get hasSliderFocus(): boolean {
+    return document.activeElement === this.slider;
+  }
+
   /** Shows where the clock is. Called for every picture: touches the page only when something changed. */
   update(): void {
     const { clock } = this;

@@ -5,6 +5,7 @@ import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { element } from "./dom";
+import { labelPlace } from "./label_place";
 import { writeNormals } from "./normals";
 import type { FrameSource, Moment } from "./source";
 import { welded } from "./topology";
@@ -95,9 +96,9 @@ export class EdgeMark {
     this.label.style.visibility = isVisible ? "visible" : "hidden";
     const x = (0.5 + 0.5 * this.screen.x) * width;
     const y = (0.5 - 0.5 * this.screen.y) * height;
-    this.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-    this.label.classList.toggle("is-below", y < 64);
-    this.label.classList.toggle("is-left", x > 0.6 * width);
+    const size = { width: this.label.offsetWidth, height: this.label.offsetHeight };
+    const { left, top } = labelPlace(x, y, size, { width, height });
+    this.label.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
   }
 }
 

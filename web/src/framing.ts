@@ -12,8 +12,10 @@ export interface View {
 
 /** What there is to frame. */
 export interface Motion {
-  /** Points of many frames, x, y, z each [m]. */
+  /** Points of many frames, x, y, z each [m]: of cloths, and of colliders that are no scenery. */
   points: Float32Array;
+  /** Those of cloths. */
+  cloth: Float32Array;
   /** From the points' middle towards the camera, length 1. */
   direction: Triple;
   /** Corners of the points' box [m]. */
@@ -36,12 +38,11 @@ const SCENERY = 2.5;
 
 /** Collects points of the whole motion and chooses a direction to look from. */
 export function surveyMotion(source: FrameSource): Motion {
-  const points = clothPoints(source);
-  let [min, max] = bounds(points);
-  const solids = colliderPoints(source, distance(min, max));
-  const all = Float32Array.from([...points, ...solids]);
-  [min, max] = bounds(all);
-  return { points: all, direction: viewDirection(faceMoments(source)), min, max };
+  const cloth = clothPoints(source);
+  const solids = colliderPoints(source, distance(...bounds(cloth)));
+  const points = Float32Array.from([...cloth, ...solids]);
+  const [min, max] = bounds(points);
+  return { points, cloth, direction: viewDirection(faceMoments(source)), min, max };
 }
 
 /** A view along a direction that holds all points, in a picture `aspect` times as wide as high. */
@@ -60,6 +61,25 @@ export function fitView(motion: Motion, aspect: number): View {
   }
   const eye = added(target, direction, Math.max(away, 1e-3));
   return { eye, target, fieldOfView: FIELD_OF_VIEW };
+}
+
+/** Whether any of some points (x, y, z each) is in a view's picture, which is `aspect` times as wide as high. */
+export function isAnyInView(points: Float32Array, { eye, target, fieldOfView }: View, aspect: number): boolean {
+  const away = distance(eye, target);
+  if (away === 0) {
+    return false;
+  }
+  const direction: Triple = [(eye[0] - target[0]) / away, (eye[1] - target[1]) / away, (eye[2] - target[2]) / away];
+  const [right, up] = screenAxes(direction);
+  const slope = Math.tan((fieldOfView * Math.PI) / 360);
+  for (let at = 0; at < points.length; at += 3) {
+    const offset: Triple = [points[at] - eye[0], points[at + 1] - eye[1], points[at + 2] - eye[2]];
+    const reach = -dot(offset, direction) * slope;
+    if (reach > 0 && Math.abs(dot(offset, up)) <= reach && Math.abs(dot(offset, right)) <= reach * aspect) {
+      return true;
+    }
+  }
+  return false;
 }
 
 interface Reach {
@@ -199,8 +219,9 @@ function bounds(points: Float32Array): [Triple, Triple] {
 
 /** Right and up on the screen of a camera that looks against a direction, y up. */
 function screenAxes(direction: Triple): [Triple, Triple] {
-  const level = Math.hypot(direction[0], direction[2]) || 1;
-  const right: Triple = [direction[2] / level, 0, -direction[0] / level];
+  const level = Math.hypot(direction[0], direction[2]);
+  // Straight from above or below, x points to the right, as it does for the camera's controls.
+  const right: Triple = level < 1e-9 ? [1, 0, 0] : [direction[2] / level, 0, -direction[0] / level];
   return [right, cross(direction, right)];
 }
 

@@ -1,9 +1,11 @@
 /** Pins: small balls at the vertices that are held, for as long as they are. */
 
 import { InstancedMesh, Matrix4, MeshStandardMaterial, SphereGeometry } from "three";
+import { type HeldPair, heldPairs, type PinRadii, pinSizes } from "./pin_sizes";
 import type { Prop } from "./prop";
 import type { FrameSource, Moment } from "./source";
 import type { Theme } from "./theme";
+import { uniqueEdges, welded } from "./topology";
 
 const matrix = new Matrix4();
 
@@ -11,38 +13,47 @@ const matrix = new Matrix4();
 export class PinsProp implements Prop {
   readonly object: InstancedMesh;
   private readonly material = new MeshStandardMaterial({ roughness: 0.4 });
-  private readonly vertices: number[];
-  /** First frame in which each is free. */
-  private readonly freeFrom: number[];
+  /** First frame in which each held vertex is free. */
+  private readonly freeFrom = new Map<number, number>();
+  private readonly pairs: HeldPair[];
   private readonly positions: Float32Array;
+  /** Radius of each pin there is [m], by vertex. */
+  private sizes = new Map<number, number>();
+  private heldCount = -1;
 
-  /** `radius` is that of a pin [m]. */
   constructor(
     private readonly source: FrameSource,
     private readonly cloth: number,
-    private readonly radius: number,
+    private readonly radii: PinRadii,
   ) {
     const { held, vertices } = source.header.cloths[cloth];
-    this.vertices = held.flatMap((group) => group.vertices);
-    this.freeFrom = held.flatMap((group) => group.vertices.map(() => group.until_frame ?? Infinity));
+    for (const { vertices, until_frame } of held) {
+      for (const vertex of vertices) {
+        // Held by several, a vertex is free when the last one lets go.
+        this.freeFrom.set(vertex, Math.max(until_frame ?? Infinity, this.freeFrom.get(vertex) ?? 0));
+      }
+    }
     this.positions = new Float32Array(3 * vertices);
-    this.object = new InstancedMesh(new SphereGeometry(1, 16, 12), this.material, this.vertices.length);
+    source.clothPositions(cloth, { slot: 0, share: 0 }, this.positions);
+    const { triangles, copyOf, lines } = source.clothShape(cloth);
+    const isHeld = new Set(this.freeFrom.keys());
+    const sides = uniqueEdges(welded(triangles, copyOf), vertices);
+    this.pairs = [sides, lines].flatMap((joined) => heldPairs(joined, isHeld, this.positions));
+    this.object = new InstancedMesh(new SphereGeometry(1, 16, 12), this.material, this.freeFrom.size);
     this.object.frustumCulled = false;
     this.object.castShadow = true;
   }
 
   show(moment: Moment, frame: number): void {
-    if (this.vertices.length === 0) {
+    if (this.freeFrom.size === 0) {
       return;
     }
     this.source.clothPositions(this.cloth, moment, this.positions);
+    this.holdAt(frame);
     let shown = 0;
-    for (let i = 0; i < this.vertices.length; i++) {
-      if (frame >= this.freeFrom[i]) {
-        continue;
-      }
-      const at = 3 * this.vertices[i];
-      matrix.makeScale(this.radius, this.radius, this.radius);
+    for (const [vertex, radius] of this.sizes) {
+      const at = 3 * vertex;
+      matrix.makeScale(radius, radius, radius);
       matrix.setPosition(this.positions[at], this.positions[at + 1], this.positions[at + 2]);
       this.object.setMatrixAt(shown, matrix);
       shown++;
@@ -53,5 +64,22 @@ export class PinsProp implements Prop {
 
   setTheme(theme: Theme): void {
     this.material.color.set(theme.pin);
+  }
+
+  /** Sizes the pins of a frame. Vertices are only ever let go, so the same number of them means the same ones. */
+  private holdAt(frame: number): void {
+    let count = 0;
+    for (const free of this.freeFrom.values()) {
+      count += frame < free ? 1 : 0;
+    }
+    if (count !== this.heldCount) {
+      this.heldCount = count;
+      const held = [...this.freeFrom].filter(([, free]) => frame < free);
+      this.sizes = pinSizes(
+        held.map(([vertex]) => vertex),
+        this.pairs,
+        this.radii,
+      );
+    }
   }
 }

@@ -63,12 +63,13 @@ export class Player implements Actions {
   step(count: number): void {
     this.hold();
     this.clock.step(count);
-    this.say(this.where());
+    this.sayWhere();
   }
 
   seekFrame(frame: number): void {
     this.hold();
     this.clock.seekFrame(frame);
+    this.sayWhere();
   }
 
   setSpeed(speed: number): void {
@@ -125,6 +126,7 @@ export class Player implements Actions {
   private seekTime(time: number): void {
     this.hold();
     this.clock.seekTime(time);
+    this.sayWhere();
   }
 
   /** Stops for the reader to look at a frame. */
@@ -147,7 +149,7 @@ export class Player implements Actions {
     this.section.scrollIntoView({ behavior: this.attention.wantsStillness ? "auto" : "smooth", block: "start" });
     this.section.focus({ preventScroll: true });
     this.refresh();
-    this.say(`${this.where()} ${stage?.mark.label.textContent ?? ""}`);
+    this.say(edge === null ? this.where() : `${this.where()} ${stage?.mark.label.textContent ?? ""}`);
   }
 
   /** Starts when it is first seen, unless the reader prefers stillness or has already done something. */
@@ -163,6 +165,9 @@ export class Player implements Actions {
     const isRunning = this.clock.playing && this.attention.isHeld;
     if (isRunning) {
       this.clock.advance(passed);
+      if (!this.clock.playing) {
+        this.say(`Ended at ${this.where()}`);
+      }
     }
     const isTurning = this.picture.stage?.view.advance(passed) ?? false;
     this.refresh();
@@ -209,12 +214,17 @@ export class Player implements Actions {
     const cloth = cloths.length > 1 ? ` of ${cloths[edge.cloth].name}` : "";
     const text = `${strain}edge ${a}–${b}${cloth}`;
     if (mark.label.textContent !== text) {
-      mark.label.replaceChildren(element("span", { class: "player-mark-text" }, text));
+      mark.label.textContent = text;
     }
   }
 
   private where(): string {
     return `${seconds(this.clock.time)}, frame ${this.clock.frame}`;
+  }
+
+  /** Says where the reader went, or nothing when the slider, which has the focus, says so itself. */
+  private sayWhere(): void {
+    this.say(this.controls.hasSliderFocus ? "" : this.where());
   }
 
   private say(text: string): void {

@@ -16,6 +16,11 @@ import type { Theme } from "./theme";
 
 /** More pixels than this per CSS pixel cost time and are not seen. */
 const MOST_PIXEL_RATIO = 2;
+/** Radius of a chain's bars, as a share of half the diagonal of the motion's box. */
+const BAR = 0.006;
+/** Radius of a pin that stands alone, on cloth and on chains, as a multiple of that. */
+const PIN = 1.5;
+const CHAIN_PIN = 3;
 
 /** Everything that is drawn by WebGL. */
 export class Stage {
@@ -131,13 +136,15 @@ function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
 
 function makeProps(source: FrameSource, motion: Motion, anisotropy: number): Prop[] {
   const textures = { lines: printedLines(anisotropy), strain: strainLookup() };
-  const thin = 0.006 * radiusOf(motion);
+  const thin = BAR * radiusOf(motion);
   const { cloths, colliders } = source.header;
   const ofCloth = cloths.flatMap(({ triangles, lines, held }, index) => {
     const parts: Prop[] = [];
     if (triangles > 0) parts.push(new ClothProp(source, index, textures));
     if (lines > 0) parts.push(new ChainProp(source, index, thin));
-    if (held.length > 0) parts.push(new PinsProp(source, index, 1.5 * thin));
+    // On a chain a pin is always thicker than the bars, even among other pins: it tells the anchor from the free end.
+    const radii = lines > 0 ? { alone: CHAIN_PIN * thin, least: PIN * thin } : { alone: PIN * thin, least: 0 };
+    if (held.length > 0) parts.push(new PinsProp(source, index, radii));
     return parts;
   });
   return [...ofCloth, ...colliders.map((_, index) => new ColliderProp(source, index))];

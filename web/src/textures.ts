@@ -12,15 +12,15 @@ import {
 } from "three";
 import { CODES, colourTable } from "./colours";
 
-/** Distance between the lines printed on cloth [m]. */
-const LINE_EVERY = 0.05;
-/** Width of a line as a share of that distance. */
+/** Width of a line printed on cloth as a share of the distance between two. */
 const LINE_WIDTH = 0.035;
+/** Threads from one line to the next; an even number, so that tiles join. */
+const THREADS = 50;
 const TILE = 256;
 
 /**
- * Thin lines in both directions of the cloth. Texture coordinates are metres in the cloth. White where there is nothing
- * printed, so that it tints whatever colour the cloth has.
+ * Thin lines in both directions of the cloth, 1 m apart until they are spaced. White where there is nothing printed, so
+ * that it tints whatever colour the cloth has.
  */
 export function printedLines(anisotropy: number): DataTexture {
   const pixels = new Uint8Array(4 * TILE * TILE);
@@ -33,7 +33,6 @@ export function printedLines(anisotropy: number): DataTexture {
   const texture = new DataTexture(pixels, TILE, TILE, RGBAFormat);
   texture.wrapS = RepeatWrapping;
   texture.wrapT = RepeatWrapping;
-  texture.repeat.set(1 / LINE_EVERY, 1 / LINE_EVERY);
   texture.colorSpace = SRGBColorSpace;
   texture.generateMipmaps = true;
   texture.minFilter = LinearMipmapLinearFilter;
@@ -43,15 +42,23 @@ export function printedLines(anisotropy: number): DataTexture {
   return texture;
 }
 
-/** Threads over and under each other, 1 mm wide: seen only from near, gone in the average from afar. */
+/** The same lines so far apart [m]; texture coordinates are metres in the cloth. The pixels are shared, not copied. */
+export function spacedLines(lines: DataTexture, spacing: number): DataTexture {
+  const texture = lines.clone();
+  texture.repeat.set(1 / spacing, 1 / spacing);
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** Threads over and under each other: seen only from near, gone in the average from afar. */
 function weave(x: number, y: number): number {
-  const thread = (TILE * 0.001) / LINE_EVERY;
+  const thread = TILE / THREADS;
   const isOver = (Math.floor(x / thread) + Math.floor(y / thread)) % 2 === 0;
   const across = ((isOver ? y : x) % thread) / thread;
   return Math.round(22 * (2 * across - 1) ** 2 + (isOver ? 0 : 8));
 }
 
-/** The line lies half on each side of the tile's edge, so that edges of cloth at multiples of 5 cm are hemmed by it. */
+/** The line lies half on each side of the tile's edge, so that it hems cloth of a multiple of the distance. */
 function onLine(pixel: number): boolean {
   const share = (pixel + 0.5) / TILE;
   return Math.min(share, 1 - share) < LINE_WIDTH / 2;

@@ -2,6 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunHeader } from "../../src/header";
 import { hangingSheet, oddRun } from "../support/runs";
 import { frameOf, launch, open, pixels, shot, strainSwitch, until, writeReport } from "./browser";
 
@@ -70,6 +71,24 @@ describe("on a phone", () => {
       expect(complaints).toEqual([]);
       await page.close();
     }
+  });
+
+  test("the label of the worst edge is inside the picture", async ({ skip }) => {
+    const { page } = await open(browser, report, { ...PHONE, ...still });
+    const link = page.locator("a.goto[data-edge]").first();
+    if ((await link.count()) === 0) return skip("no worst edge in this report");
+    await link.tap();
+    await until(page, "edge", (await link.getAttribute("data-edge")) ?? "");
+    await page.waitForTimeout(500);
+    await shot(page, "phone-worst-edge");
+    const label = await page.locator(".player-mark").boundingBox();
+    const picture = await page.locator(".player-stage").boundingBox();
+    if (label === null || picture === null) throw new Error("label and picture have a place");
+    expect(label.x).toBeGreaterThanOrEqual(picture.x);
+    expect(label.y).toBeGreaterThanOrEqual(picture.y);
+    expect(label.x + label.width).toBeLessThanOrEqual(picture.x + picture.width);
+    expect(label.y + label.height).toBeLessThanOrEqual(picture.y + picture.height);
+    await page.close();
   });
 
   test("a finger turns the view", async () => {
@@ -163,4 +182,28 @@ test("a run with chains, seams, moving solids and frames left out plays too", as
   await shot(page, "odd");
   expect(complaints).toEqual([]);
   await page.close();
+});
+
+test("a scene's camera that never sees any cloth gives way to a view that does", async () => {
+  const lastFrame = async (name: string, camera: RunHeader["camera"]) => {
+    const run = oddRun();
+    const { page } = await open(browser, writeReport(name, { ...run, header: { ...run.header, camera } }), still);
+    await page.focus("#player");
+    await page.keyboard.press("End");
+    await until(page, "frame", "18");
+    await page.waitForTimeout(300);
+    const start = await pixels(page);
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("r");
+    await expect.poll(async () => (await pixels(page)).equals(start), { timeout: 15_000 }).toBe(true);
+    await page.close();
+    return start;
+  };
+  const free = await lastFrame("free", null);
+  const away = await lastFrame("away", { eye: [0, 0, 3], target: [0, 0, 6], field_of_view_deg: 50 });
+  expect(away.equals(free)).toBe(true);
+  // Farther from its target than readers may go by themselves: the view is still the one that was asked for.
+  const far = await lastFrame("far", { eye: [0, 0, 3], target: [0, 0, -60], field_of_view_deg: 50 });
+  const near = await lastFrame("near", { eye: [0, 0, 3], target: [0, 0, 0], field_of_view_deg: 50 });
+  expect(far.equals(near)).toBe(true);
 });

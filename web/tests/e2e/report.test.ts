@@ -75,6 +75,19 @@ describe("a reader who wants no motion", () => {
     expect(await page.getByRole("button", { name: "Loop" }).getAttribute("aria-pressed")).toBe("false");
     await page.keyboard.press("l");
   });
+
+  test("is told when a run that does not loop has ended", async () => {
+    const { page } = opened;
+    await page.focus("#player");
+    await page.keyboard.press("l");
+    await scrubTo(header.frames[Math.max(0, header.frames.length - 4)]);
+    await page.getByRole("button", { name: "Play" }).click();
+    await expect
+      .poll(() => page.locator("#player [role=status]").textContent(), { timeout: 10_000 })
+      .toMatch(new RegExp(`^Ended .* frame ${header.last_frame}$`));
+    expect(await page.getAttribute("#player", "data-state")).toBe("paused");
+    await page.keyboard.press("l");
+  });
 });
 
 describe("the picture", () => {
@@ -126,8 +139,7 @@ describe("the picture", () => {
     await page.mouse.up();
     expect((await pixels(page)).equals(before)).toBe(false);
     await page.getByRole("button", { name: "Reset the view" }).click();
-    await page.waitForTimeout(300);
-    expect((await pixels(page)).equals(before)).toBe(true);
+    await expect.poll(async () => (await pixels(page)).equals(before), { timeout: 15_000 }).toBe(true);
   });
 
   test("says what it shows", async () => {
@@ -149,13 +161,49 @@ describe("the page around the player", () => {
     await until(page, "frame", frame);
     await until(page, "edge", (await link.getAttribute("data-edge")) ?? "");
     await page.waitForTimeout(300);
-    expect(await page.locator(".player-mark-text").isVisible()).toBe(true);
+    expect(await page.locator(".player-mark").isVisible()).toBe(true);
     expect(await page.locator(".player-mark").textContent()).toMatch(/edge \d+–\d+/);
     await shot(page, "worst-edge");
     await page.keyboard.press("Escape");
-    expect(await page.locator(".player-mark-text").isVisible()).toBe(false);
+    expect(await page.locator(".player-mark").isVisible()).toBe(false);
     await page.keyboard.press("r");
     await page.keyboard.press("s");
+  });
+
+  test("says where the reader is, never where they were", async ({ skip }) => {
+    const { page } = opened;
+    const status = page.locator("#player [role=status]");
+    const link = page.locator("a.goto[data-edge]").first();
+    if ((await link.count()) === 0) return skip("no worst edge in this report");
+    const goToWorst = async () => {
+      await link.click();
+      expect(await status.textContent()).toMatch(/frame \d+ .*edge \d+–\d+/);
+    };
+    const here = async () => new RegExp(`, frame ${await frameOf(page)}$`);
+
+    await goToWorst();
+    const chart = page.locator('svg[data-chart="time"]').first();
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error("the chart has a place");
+    await chart.click({ position: { x: 0.9 * box.width, y: 0.5 * box.height } });
+    await expect.poll(async () => (await status.textContent())?.match(await here())).toBeTruthy();
+
+    await goToWorst();
+    await page.keyboard.press("End");
+    await until(page, "frame", String(header.last_frame));
+    expect(await status.textContent()).toMatch(await here());
+
+    // At the slider, its value is what is spoken: anything more would be said twice.
+    const byPage = header.worst?.frame === header.last_frame ? "PageDown" : "PageUp";
+    for (const key of ["Home", byPage, "ArrowRight"]) {
+      await goToWorst();
+      await page.getByRole("slider", { name: "Time" }).focus();
+      await page.keyboard.press(key);
+      await expect.poll(() => status.textContent(), { message: key }).toBe("");
+    }
+    await page.focus("#player");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("r");
   });
 
   test("seeks by a click on a chart, and the playhead follows", async () => {

@@ -1,6 +1,7 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, test } from "vitest";
-import { fitView, surveyMotion, viewDirection } from "../../src/framing";
+import { fitView, isAnyInView, surveyMotion, viewDirection } from "../../src/framing";
+import type { Triple } from "../../src/header";
 import { RecordedRun } from "../../src/source";
 import { encodeRun } from "../support/encode";
 import { hangingSheet, oddRun } from "../support/runs";
@@ -50,5 +51,45 @@ describe("the view", () => {
     expect(small.max[0]).toBeCloseTo(run.header.colliders[0].box.min[0] + run.header.colliders[0].box.size[0], 5);
     run.header.colliders[0].box = { min: [-50, -1, -50], size: [100, 0.1, 100] };
     expect(surveyMotion(source(run)).max[0]).toBeLessThan(1);
+  });
+});
+
+describe("what a view shows", () => {
+  /** Whether a camera of 40 degrees sees any of some points in a picture of 3:2. */
+  const sees = (points: number[], eye: Triple, target: Triple) =>
+    isAnyInView(Float32Array.from(points), { eye, target, fieldOfView: 40 }, 1.5);
+
+  test("is what three.js draws inside the picture", () => {
+    const slanting: [Triple, Triple] = [
+      [1, 2, 4],
+      [0.2, -0.3, 0.1],
+    ];
+    const fromAbove: [Triple, Triple] = [
+      [0, 3, 0],
+      [0, 0, 0],
+    ];
+    for (const [eye, target] of [slanting, fromAbove]) {
+      const camera = new PerspectiveCamera(40, 1.5, 0.01, 100);
+      camera.position.set(...eye);
+      camera.lookAt(...target);
+      camera.updateMatrixWorld();
+      for (let i = 0; i < 1000; i++) {
+        // A lattice through the picture and beyond it, also behind the camera.
+        const point = new Vector3((i % 10) - 4.53, (Math.floor(i / 10) % 10) - 4.41, Math.floor(i / 100) - 3.37);
+        const { x, y, z } = point.clone().project(camera);
+        const isDrawn = Math.abs(x) < 1 && Math.abs(y) < 1 && Math.abs(z) < 1;
+        expect(sees(point.toArray(), eye, target), `${point.toArray()}`).toBe(isDrawn);
+      }
+    }
+  });
+
+  test("is nothing when the camera looks away or nowhere", () => {
+    expect(sees([0, 0, 0], [0, 0, 5], [0, 0, 0])).toBe(true);
+    expect(sees([0, 0, 0], [0, 0, 5], [0, 0, 9])).toBe(false);
+    expect(sees([0, 0, 0], [0, 0, 5], [0, 0, 5])).toBe(false);
+  });
+
+  test("is something when one point of many is in the picture", () => {
+    expect(sees([90, 0, 0, 0, 0, 0, 0, 90, 0], [0, 0, 5], [0, 0, 0])).toBe(true);
   });
 });

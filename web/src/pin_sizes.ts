@@ -1,0 +1,46 @@
+/** How large pins are. Pure: numbers in, numbers out. */
+
+/** Greatest radius of a pin whose neighbour is held too, as a share of their distance. */
+const PIN_TO_EDGE = 0.2;
+
+/** Two held vertices that are joined, and their distance [m]. */
+export interface HeldPair {
+  vertices: [number, number];
+  distance: number;
+}
+
+/** Radii of pins [m]: what they have when they stand alone, and what they never fall below. */
+export interface PinRadii {
+  alone: number;
+  least: number;
+}
+
+/** Pairs of `joined` (two vertices each) that are both among `held`; `positions` give their distances. */
+export function heldPairs(joined: Uint32Array, held: ReadonlySet<number>, positions: Float32Array): HeldPair[] {
+  const pairs: HeldPair[] = [];
+  for (let at = 0; at < joined.length; at += 2) {
+    const [a, b] = [joined[at], joined[at + 1]];
+    if (held.has(a) && held.has(b)) {
+      const [dx, dy, dz] = [0, 1, 2].map((axis) => positions[3 * b + axis] - positions[3 * a + axis]);
+      pairs.push({ vertices: [a, b], distance: Math.hypot(dx, dy, dz) });
+    }
+  }
+  return pairs;
+}
+
+/** The radius of every pin [m], by vertex. Where neighbours are held too, pins are small enough to lie side by side. */
+export function pinSizes(held: Iterable<number>, pairs: HeldPair[], { alone, least }: PinRadii): Map<number, number> {
+  const sizes = new Map<number, number>();
+  for (const vertex of held) {
+    sizes.set(vertex, alone);
+  }
+  for (const { vertices, distance } of pairs) {
+    const [a, b] = vertices.map((vertex) => sizes.get(vertex));
+    if (a !== undefined && b !== undefined) {
+      const most = Math.max(PIN_TO_EDGE * distance, least);
+      sizes.set(vertices[0], Math.min(a, most));
+      sizes.set(vertices[1], Math.min(b, most));
+    }
+  }
+  return sizes;
+}
