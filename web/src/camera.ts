@@ -114,6 +114,8 @@ export class OrbitCamera {
     this.move = null;
     this.controls.rotateLeft(right);
     this.controls.rotateUp(up);
+    // At once: a turn that waits for the next picture would be added to where a link or a reset goes meanwhile.
+    this.controls.update();
   }
 
   /** Lets time pass [s]; true while the camera is still moving. */
@@ -153,6 +155,9 @@ export class OrbitCamera {
     this.camera.position.lerpVectors(move.fromEye, move.eye, eased);
     this.controls.target.lerpVectors(move.fromTarget, move.target, eased);
     if (share >= 1) {
+      // Between two places rounding leaves its trace; the same view has to be the same picture.
+      this.camera.position.copy(move.eye);
+      this.controls.target.copy(move.target);
       this.move = null;
     }
   }
