@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use muslin_record::playback::{HeldVertices, Playback, PlayedCloth};
 use muslin_record::{RecordError, strain_code};
 
@@ -10,6 +10,7 @@ use crate::actor::Actor;
 use crate::camera::{self, Camera};
 use crate::contact::{self, Part};
 use crate::frame::draw;
+use crate::frames::{MOST_LOOKED_AT, looked_at, positions, spread};
 use crate::picture::Picture;
 use crate::scale::{ContactScale, StrainScale};
 use crate::solids::Solids;
@@ -18,10 +19,6 @@ use crate::strip::StripError;
 use crate::subdivide::SubdivisionError;
 use crate::wardrobe;
 
-/// Frames that are looked at to find the extent of a run.
-const MOST_LOOKED_AT: usize = 48;
-/// Vertices of a frame that are looked at for the same end.
-const MOST_VERTICES: usize = 20_000;
 /// The floor lies below the lowest point by this share of the run's greatest extent.
 const FLOOR_BELOW: f32 = 0.06;
 /// Radius of a pin and of a chain, as a share of the run's greatest extent.
@@ -285,49 +282,4 @@ impl Film {
         let code = |strain: &f64| f32::from(strain_code(*strain, limit));
         Paint { codes: strains.iter().map(code).collect(), table: self.strain_table.clone() }
     }
-}
-
-/// Points of some frames that have to be in the picture, and triangles that it should show, as vectors of twice their
-/// area.
-fn looked_at(playback: &mut Playback, frames: &[u64]) -> Result<(Vec<Vec3>, Vec<Vec3>), FilmError> {
-    let (mut points, mut areas) = (Vec::new(), Vec::new());
-    let every = frames.len().div_ceil(MOST_LOOKED_AT).max(1);
-    for &frame in frames.iter().step_by(every).chain(frames.last()) {
-        let all = positions(playback, frame)?;
-        for (cloth, positions) in playback.cloths.iter().zip(&all) {
-            points.extend(positions.iter().step_by(positions.len().div_ceil(MOST_VERTICES).max(1)));
-            let every = cloth.triangles.len().div_ceil(MOST_VERTICES).max(1);
-            areas.extend(cloth.triangles.iter().step_by(every).map(|corners| {
-                let [a, b, c] = corners.map(|corner| positions[corner as usize]);
-                (b - a).cross(c - a) * every as f32
-            }));
-        }
-    }
-    Ok((points, areas))
-}
-
-/// Where the vertices of each cloth are.
-fn positions(playback: &mut Playback, frame: u64) -> Result<Vec<Vec<Vec3>>, FilmError> {
-    let last = playback.last_frame;
-    if frame > last {
-        return Err(FilmError::NoSuchFrame { frame, last });
-    }
-    let read = |cloth: &mut PlayedCloth| {
-        let positions: Vec<_> = cloth.positions(frame)?.into_iter().map(DVec3::as_vec3).collect();
-        if positions.iter().all(|position| position.is_finite()) {
-            Ok(positions)
-        } else {
-            Err(FilmError::NotFinite { cloth: cloth.name.clone(), frame })
-        }
-    };
-    playback.cloths.iter_mut().map(read).collect()
-}
-
-/// Frames from the first to the last, evenly spread, at most so many.
-pub fn spread(last: u64, most: usize) -> Vec<u64> {
-    let count = (most as u64).min(last + 1).max(1);
-    if count == 1 {
-        return vec![last];
-    }
-    (0..count).map(|k| (k * last + (count - 1) / 2) / (count - 1)).collect()
 }

@@ -3,8 +3,9 @@
 use glam::IVec2;
 
 use crate::camera::Camera;
-use crate::film::{Colours, Film, FilmError, spread};
+use crate::film::{Colours, Film, FilmError};
 use crate::frame::BACKGROUND;
+use crate::frames::spread;
 use crate::legend::{Legend, LegendPlace};
 use crate::paint::paste;
 use crate::picture::Picture;

@@ -13,6 +13,7 @@ mod grid;
 mod groups;
 mod irregular;
 mod parameter;
+mod texture;
 mod topology;
 mod tube;
 
@@ -25,6 +26,7 @@ pub use diagnose::{Diagnosis, Finding, FindingKind, Place};
 pub use disc::DiscSpec;
 pub use grid::GridSpec;
 pub use irregular::IrregularSpec;
+pub use texture::texture_scale;
 pub use topology::{BendingPlace, Direction, Edge, Topology};
 pub use tube::TubeSpec;
 

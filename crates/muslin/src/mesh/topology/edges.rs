@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::{Direction, Edge, Groups, Polygon, unordered};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, texture_scale};
 
 /// An edge counts as along a thread up to this sine of the angle between them: 5°.
 const THREAD_SINE: f64 = 0.087_155_742_747_658_17;
@@ -20,7 +20,9 @@ pub(super) fn structural(mesh: &Mesh, polygons: &[Polygon], lines: &[[u32; 2]]) 
             }
         }
     }
-    let scale = texture_scale(mesh, &pairs, &along);
+    let lengths = pairs.iter().map(|&[a, b]| mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]));
+    // Where there is none, angles to the threads are taken on the picture.
+    let scale = texture_scale(lengths.zip(along.iter().copied())).unwrap_or(DVec2::ONE);
     pairs.extend(lines.iter().map(|&line| unordered(line)));
     let groups = Groups::of(&pairs);
     groups
@@ -54,28 +56,5 @@ fn direction(course: DVec2) -> Direction {
         Direction::Weft
     } else {
         Direction::Bias
-    }
-}
-
-/// Metres per unit of u and of v, fitted over all sides: least squares of `su² du² + sv² dv² = length²`. A texture is
-/// often stretched over its cloth, and angles to the threads are meant on the cloth, not on the picture.
-fn texture_scale(mesh: &Mesh, sides: &[[u32; 2]], along: &[DVec2]) -> DVec2 {
-    let (mut uu, mut uv, mut vv, mut lu, mut lv) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for (&[a, b], course) in sides.iter().zip(along) {
-        let length = mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]);
-        let DVec2 { x: u, y: v } = *course * *course;
-        uu += u * u;
-        uv += u * v;
-        vv += v * v;
-        lu += length * u;
-        lv += length * v;
-    }
-    let determinant = uu * vv - uv * uv;
-    let squares = DVec2::new(lu * vv - lv * uv, lv * uu - lu * uv) / determinant;
-    // Nothing to fit, or a map so sheared that no such scale exists: angles are taken on the picture after all.
-    if squares.is_finite() && squares.min_element() > 0.0 {
-        DVec2::new(squares.x.sqrt(), squares.y.sqrt())
-    } else {
-        DVec2::ONE
     }
 }
