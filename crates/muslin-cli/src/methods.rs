@@ -16,7 +16,7 @@ pub(crate) struct Method {
 }
 
 /// `integrator.method`.
-pub(crate) const INTEGRATORS: [Method; 6] = [
+pub(crate) const INTEGRATORS: [Method; 7] = [
     Method {
         name: "explicit-euler",
         about: "positions by the old velocity; first order, gains energy on undamped springs",
@@ -53,10 +53,16 @@ pub(crate) const INTEGRATORS: [Method; 6] = [
         source: "textbook",
         parameters: &["max_newton", "tolerance", "max_cg"],
     },
+    Method {
+        name: "substeps",
+        about: "many short substeps in which springs and limits act together; works with the limiter `certified` only",
+        source: "muslin's own",
+        parameters: &[],
+    },
 ];
 
 /// `limiter.method`.
-pub(crate) const LIMITERS: [Method; 3] = [
+pub(crate) const LIMITERS: [Method; 9] = [
     Method {
         name: "none",
         about: "nothing is limited: the springs alone resist, and the report says how far they gave",
@@ -74,5 +80,50 @@ pub(crate) const LIMITERS: [Method; 3] = [
         about: "impulses along edges that would become too long, averaged, in Jacobi rounds",
         source: "Bridson, Fedkiw & Anderson 2002",
         parameters: &["stretch", "compress", "max_iterations"],
+    },
+    Method {
+        name: "impulse",
+        about: "all impulses at once from a linear system along the edges' directions; keeps angular momentum",
+        source: "Ye 2008",
+        parameters: &["stretch", "compress", "direction", "solver", "preconditioner", "ordering"],
+    },
+    Method {
+        name: "impulse-newton",
+        about: "all impulses at once from the non-linear equations, by Newton's method",
+        source: "Ye, Webber & Gargantini 2005",
+        parameters: &["stretch", "compress", "tolerance", "max_iterations", "direction", "jacobian", "ordering"],
+    },
+    Method {
+        name: "iterative",
+        about: "inextensible edges, impulse by impulse from a preview, until all are within a tolerance",
+        source: "Bender & Bayer 2008",
+        parameters: &["stretch", "tolerance", "max_iterations", "direction", "velocity_pass"],
+    },
+    Method {
+        name: "sle",
+        about: "inextensible edges by a system of linear equations; one factorisation for positions and velocities",
+        source: "Bender & Bayer 2008",
+        parameters: &[
+            "stretch",
+            "tolerance",
+            "max_iterations",
+            "direction",
+            "velocity_pass",
+            "solver",
+            "preconditioner",
+            "ordering",
+        ],
+    },
+    Method {
+        name: "inequality",
+        about: "edges and cross edges may shorten but not stretch: active sets with targets that tighten",
+        source: "Jin et al. 2017",
+        parameters: &["stretch", "compress", "tolerance", "max_iterations", "sequence", "cross_edges"],
+    },
+    Method {
+        name: "certified",
+        about: "no step is accepted in which any edge is over its limit; lively, and fast",
+        source: "muslin's own",
+        parameters: &["stretch", "max_iterations", "tethers"],
     },
 ];

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use muslin::timing::SolverStage;
 use muslin::{Stage, State, StepError, Stepper, measure};
 use muslin_record::{
     CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings,
@@ -242,7 +243,13 @@ struct Spent {
 impl Spent {
     fn timings(&self, stepper: &Stepper) -> Timings {
         let seconds = |stage: Stage| (stage.name().to_owned(), stepper.clock().seconds(stage));
-        let stages: BTreeMap<_, _> = Stage::ALL.into_iter().map(seconds).collect();
+        let mut stages: BTreeMap<_, _> = Stage::ALL.into_iter().map(seconds).collect();
+        for stage in SolverStage::ALL {
+            let spent = stepper.solver_clock().seconds(stage);
+            if spent > 0.0 {
+                stages.insert(stage.name().to_owned(), spent);
+            }
+        }
         Timings { wall_s: self.wall.as_secs_f64(), cpu_s: self.cpu.as_secs_f64(), stages }
     }
 }

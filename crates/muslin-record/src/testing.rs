@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use muslin::model::{Body, Chain, Cloth, World};
-use muslin::report::{FrameReport, StepReport, Work};
+use muslin::report::{FrameReport, LimiterWork, StepReport, Work};
 use muslin::settings::{Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
 
@@ -109,7 +109,12 @@ pub(crate) fn step(model: &Model, state: &mut State) -> StepReport {
         worst_edge: measured.strain.worst_edge,
         least_strain: -measured.strain.compressed_worst,
         centre: measured.centre,
-        work: Work { newton_rounds: 1, cg_iterations: 10, unsolved: false, limiter_rounds: 3 },
+        work: Work {
+            newton_rounds: 1,
+            cg_iterations: 10,
+            unsolved: false,
+            limiter: LimiterWork { rounds: 3, ..LimiterWork::default() },
+        },
     }
 }
 

@@ -83,7 +83,7 @@ fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) 
             worst_edge: measured.strain.worst_edge,
             least_strain: -measured.strain.compressed_worst,
             centre: measured.centre,
-            work: Work { newton_rounds: 1, cg_iterations: 1, unsolved: false, limiter_rounds: 1 },
+            work: Work { newton_rounds: 1, cg_iterations: 1, ..Work::default() },
         };
         recorder.step(model, &report, &state);
         recorder.frame(model, &state, &measured, &strains(&state), &Timings::default()).unwrap();

@@ -23,7 +23,7 @@ pub struct StepReport {
 }
 
 /// Counts of what the solvers did in a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Work {
     /// Newton rounds of the integrator.
     pub newton_rounds: u32,
@@ -31,8 +31,23 @@ pub struct Work {
     pub cg_iterations: u32,
     /// True when the integrator's equations were not solved to tolerance.
     pub unsolved: bool,
-    /// Rounds of the limiter.
-    pub limiter_rounds: u32,
+    /// What the limiter did.
+    pub limiter: LimiterWork,
+}
+
+/// Counts of what a limiter did in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct LimiterWork {
+    /// Rounds over positions: sweeps, passes, Newton rounds or linear solves, whatever the method goes round by.
+    pub rounds: u32,
+    /// Rounds over velocities, after positions have moved.
+    pub velocity_rounds: u32,
+    /// Iterations of the limiter's linear solver; 0 for direct ones.
+    pub iterations: u32,
+    /// Greatest share of its diagonal that had to be added to a singular system; 0: none.
+    pub regularisation: f64,
+    /// True when rounds ran out before the method's own goal was reached.
+    pub unfinished: bool,
 }
 
 /// Strain of the structural edges at one moment.

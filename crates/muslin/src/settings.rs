@@ -1,6 +1,13 @@
 //! How to simulate: methods as closed enums that carry their parameters. Everything in SI units.
 
+mod limiter;
+
 use serde::{Deserialize, Serialize};
+
+pub use limiter::{
+    Certified, Direction, Impulse, ImpulseNewton, Inequality, Iterative, Jacobian, LimitMethod, Limiter, LinearSolver,
+    Ordering, Preconditioner, Sle, Solver,
+};
 
 /// The whole recipe of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +36,8 @@ pub enum Integrator {
     Newmark(Newmark),
     /// Implicit, second order, damps little.
     Bdf2(Newton),
+    /// Many short substeps in which springs, limits and tethers act together; the own integrator of `certified`.
+    Substeps,
 }
 
 /// Parameters of the Newton iteration inside the implicit integrators.
@@ -66,35 +75,4 @@ pub enum EndVelocity {
     Half,
     /// A whole step of force from the start velocity, as [JLGF17] prints it: first order.
     Printed,
-}
-
-/// What edges may do, and who enforces it.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Limiter {
-    /// The method.
-    pub method: LimitMethod,
-    /// Greatest strain of a structural edge, e.g. 0.01 for 1 %. The certificate judges every method by it.
-    pub stretch: f64,
-    /// Greatest compression, e.g. 0.02 for 2 %; none: edges may shorten freely.
-    pub compress: Option<f64>,
-    /// Most rounds per step.
-    pub max_iterations: u32,
-}
-
-impl Default for Limiter {
-    fn default() -> Self {
-        Self { method: LimitMethod::Bridson, stretch: 0.01, compress: None, max_iterations: 100 }
-    }
-}
-
-/// The strain limiters (METHODS §3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LimitMethod {
-    /// Nothing is limited: the springs alone resist.
-    None,
-    /// Ends of too long edges are moved together, in passes.
-    Provot,
-    /// Impulses along too long edges, averaged per particle, in Jacobi rounds.
-    Bridson,
 }

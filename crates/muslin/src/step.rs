@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::report::{StepReport, Work};
 use crate::settings::Settings;
 use crate::state::{Before, State};
-use crate::timing::StageClock;
+use crate::timing::{SolverClock, StageClock};
 
 /// The settings made runnable, plus working memory. A new one at any step gives the same results.
 #[derive(Debug)]
@@ -25,7 +25,6 @@ pub struct Stepper {
     motion: Motion,
     /// The state under construction; the caller's is replaced only when the whole step has succeeded.
     next: State,
-    unlimited: Vec<DVec3>,
     work: Work,
     clock: StageClock,
 }
@@ -37,10 +36,9 @@ impl Stepper {
             h: settings.step,
             drivers: Drivers::default(),
             integration: Integration::new(settings.integrator, model),
-            limiting: Limiting::new(settings.limiter, model),
+            limiting: Limiting::new(settings, model),
             motion: Motion::default(),
             next: State::start(model),
-            unlimited: Vec::new(),
             work: Work::default(),
             clock: StageClock::default(),
         }
@@ -84,6 +82,11 @@ impl Stepper {
         &self.clock
     }
 
+    /// Seconds spent in each stage of the limiter's linear solver so far.
+    pub fn solver_clock(&self) -> &SolverClock {
+        self.limiting.clock()
+    }
+
     fn drive(&mut self, model: &Model, state: &State) {
         let start = Instant::now();
         self.work = Work::default();
@@ -102,11 +105,7 @@ impl Stepper {
     fn limit(&mut self, model: &Model, state: &State) -> Result<(), StepError> {
         let start = Instant::now();
         let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
-        self.unlimited.clone_from(&self.motion.velocity);
-        self.work.limiter_rounds = self.limiting.apply(context, &mut self.motion.velocity);
-        for (i, end) in self.motion.end_velocity.iter_mut().enumerate() {
-            *end += self.motion.velocity[i] - self.unlimited[i];
-        }
+        self.work.limiter = self.limiting.apply(context, &mut self.motion)?;
         self.clock.add(Stage::Limit, start);
         self.check_motion(Stage::Limit, state)
     }
@@ -137,6 +136,7 @@ impl Stepper {
         let work = self.integration.finish(context, &self.motion, x, v);
         self.work.cg_iterations += work.cg_iterations;
         self.work.unsolved |= work.unsolved;
+        self.limiting.finish(context, x, v, &mut self.work.limiter);
         for follower in &model.followers {
             let leader = follower.leader.map_or(DVec3::ZERO, |leader| self.next.v[leader as usize]);
             self.next.v[follower.particle as usize] = leader;

@@ -21,3 +21,52 @@ impl StageClock {
         self.seconds[stage as usize] += start.elapsed().as_secs_f64();
     }
 }
+
+/// The stages of a direct solver, in order ([Ye08] Table 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolverStage {
+    /// A good order of elimination is found.
+    Order,
+    /// The matrix is brought into that order.
+    Permute,
+    /// The pattern of the factor is found.
+    Symbolic,
+    /// The factor's numbers are found.
+    Numeric,
+    /// Forward and backward substitution.
+    Solve,
+}
+
+impl SolverStage {
+    /// All stages, in order.
+    pub const ALL: [SolverStage; 5] = [Self::Order, Self::Permute, Self::Symbolic, Self::Numeric, Self::Solve];
+
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Permute => "permute",
+            Self::Symbolic => "symbolic",
+            Self::Numeric => "numeric",
+            Self::Solve => "solve",
+        }
+    }
+}
+
+/// Seconds spent in each stage of a limiter's linear solver. They are part of [`Stage::Limit`] and [`Stage::Finish`].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SolverClock {
+    seconds: [f64; SolverStage::ALL.len()],
+}
+
+impl SolverClock {
+    /// Seconds spent in a stage so far.
+    pub fn seconds(&self, stage: SolverStage) -> f64 {
+        self.seconds[stage as usize]
+    }
+
+    /// Adds the time since `start` to a stage.
+    pub fn add(&mut self, stage: SolverStage, start: Instant) {
+        self.seconds[stage as usize] += start.elapsed().as_secs_f64();
+    }
+}

@@ -99,7 +99,7 @@ fn limiting_impulses_keep_linear_momentum() {
         let mut stepper = Stepper::new(&model, &settings);
         let mut rounds = 0;
         for _ in 0..200 {
-            rounds += stepper.step(&model, &mut state).unwrap().work.limiter_rounds;
+            rounds += stepper.step(&model, &mut state).unwrap().work.limiter.rounds;
         }
         let after = measure::momenta(&model, &state).linear;
         assert!(rounds > 100, "{method:?} had nothing to do");

@@ -48,7 +48,7 @@ pub struct EnergyTally {
 }
 
 /// What the solvers did over all steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct WorkTally {
     /// Newton rounds of the integrator.
     pub newton_rounds: u64,
@@ -56,10 +56,18 @@ pub struct WorkTally {
     pub cg_iterations: u64,
     /// Steps in which the integrator's equations were not solved to tolerance.
     pub unsolved_steps: u64,
-    /// Rounds of the limiter.
+    /// Rounds of the limiter over positions.
     pub limiter_rounds: u64,
-    /// Most rounds of the limiter in one step.
+    /// Most of them in one step.
     pub most_limiter_rounds: u32,
+    /// Rounds of the limiter over velocities.
+    pub limiter_velocity_rounds: u64,
+    /// Iterations of the limiter's linear solver; 0 for direct ones.
+    pub limiter_iterations: u64,
+    /// Steps in which the limiter ran out of rounds before it reached its goal.
+    pub limiter_unfinished_steps: u64,
+    /// Greatest share of its diagonal that the limiter had to add to a singular system; 0: none.
+    pub limiter_regularisation: f64,
 }
 
 impl Tally {
@@ -119,7 +127,12 @@ impl WorkTally {
         self.newton_rounds += u64::from(work.newton_rounds);
         self.cg_iterations += u64::from(work.cg_iterations);
         self.unsolved_steps += u64::from(work.unsolved);
-        self.limiter_rounds += u64::from(work.limiter_rounds);
-        self.most_limiter_rounds = self.most_limiter_rounds.max(work.limiter_rounds);
+        let limiter = &work.limiter;
+        self.limiter_rounds += u64::from(limiter.rounds);
+        self.most_limiter_rounds = self.most_limiter_rounds.max(limiter.rounds);
+        self.limiter_velocity_rounds += u64::from(limiter.velocity_rounds);
+        self.limiter_iterations += u64::from(limiter.iterations);
+        self.limiter_unfinished_steps += u64::from(limiter.unfinished);
+        self.limiter_regularisation = self.limiter_regularisation.max(limiter.regularisation);
     }
 }

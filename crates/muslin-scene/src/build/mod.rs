@@ -61,9 +61,19 @@ impl Scene {
             mesh: shapes.rest,
             start: pose.positions,
             start_velocity: pose.velocities,
-            body: plan.body.clone(),
+            body: self.body(plan),
             pins,
         })
+    }
+
+    /// What a cloth is made of. A limiter that stands in for the structural springs takes them out, as its document does.
+    fn body(&self, plan: &ClothPlan) -> Body {
+        let mut body = plan.body.clone();
+        if let (Body::Surface(surface), true) = (&mut body, self.limiter.method.replaces_springs()) {
+            surface.material.stretch_warp = 0.0;
+            surface.material.stretch_weft = 0.0;
+        }
+        body
     }
 
     fn probes(&self, cloths: &[Cloth]) -> Result<Vec<(String, u32)>, Vec<Problem>> {

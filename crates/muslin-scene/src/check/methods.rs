@@ -1,20 +1,32 @@
 //! Methods and the parameters that belong to them.
 
-use muslin::settings::{EndVelocity, Integrator, LimitMethod, Limiter, Newmark, Newton};
+use muslin::settings::{EndVelocity, Integrator, Newmark, Newton};
 
 use super::{Checker, present};
 use crate::error::Problem;
 use crate::suggest;
 use crate::typed::{self, IntegratorMethod, LimiterMethod};
 
-pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator) -> Integrator {
+pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, limiter: LimiterMethod) -> Integrator {
+    let method = match typed.method {
+        IntegratorMethod::Auto => natural_partner(limiter),
+        chosen => chosen,
+    };
+    if method == IntegratorMethod::Substeps && limiter != LimiterMethod::Certified {
+        let message = format!(
+            "the integrator \"substeps\" works with the limiter \"certified\" only, not \"{}\"",
+            limiter.name()
+        );
+        let help = "leave out `integrator.method`, or choose `limiter.method = \"certified\"`";
+        check.report(Problem::at("integrator.method", message).help(help));
+    }
     let newton_keys = [
         ("max_newton", typed.max_newton.is_some()),
         ("tolerance", typed.tolerance.is_some()),
         ("max_cg", typed.max_cg.is_some()),
     ];
     let newmark_keys = [("end_velocity", typed.end_velocity.is_some())];
-    let (foreign, own): (Vec<&str>, &[&str]) = match typed.method {
+    let (foreign, own): (Vec<&str>, &[&str]) = match method {
         IntegratorMethod::BackwardEuler | IntegratorMethod::Bdf2 => {
             (present(&newmark_keys), &["max_newton", "tolerance", "max_cg"])
         }
@@ -22,7 +34,7 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator) -> 
         _ => (present(&[&newton_keys[..], &newmark_keys[..]].concat()), &[]),
     };
     for key in foreign {
-        let method = typed.method.name();
+        let method = method.name();
         let message = format!("`integrator.{key}` does not belong to the method \"{method}\"");
         let help = match own {
             [] => format!("remove it: \"{method}\" has no parameters"),
@@ -40,28 +52,24 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator) -> 
         None | Some(typed::EndVelocity::Half) => EndVelocity::Half,
         Some(typed::EndVelocity::Printed) => EndVelocity::Printed,
     };
-    match typed.method {
+    match method {
         IntegratorMethod::ExplicitEuler => Integrator::ExplicitEuler,
         IntegratorMethod::SymplecticEuler => Integrator::SymplecticEuler,
         IntegratorMethod::Exact => Integrator::Exact,
         IntegratorMethod::BackwardEuler => Integrator::BackwardEuler(newton),
         IntegratorMethod::Newmark => Integrator::Newmark(Newmark { end_velocity }),
-        IntegratorMethod::Bdf2 => Integrator::Bdf2(newton),
+        IntegratorMethod::Bdf2 | IntegratorMethod::Auto => Integrator::Bdf2(newton),
+        IntegratorMethod::Substeps => Integrator::Substeps,
     }
 }
 
-pub(super) fn limiter(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter {
-    if typed.tolerance.is_some() {
-        let method = typed.method.name();
-        let message = format!("`limiter.tolerance` does not belong to the method \"{method}\"");
-        let help =
-            "remove it; how far edges may stretch is `limiter.stretch`, how long to try `limiter.max_iterations`";
-        check.report(Problem::at("limiter.tolerance", message).help(help));
+/// The integrator that a limiter's document uses it with.
+fn natural_partner(limiter: LimiterMethod) -> IntegratorMethod {
+    match limiter {
+        LimiterMethod::None | LimiterMethod::Provot | LimiterMethod::Bridson => IntegratorMethod::Bdf2,
+        LimiterMethod::Impulse | LimiterMethod::ImpulseNewton => IntegratorMethod::BackwardEuler,
+        LimiterMethod::Iterative | LimiterMethod::Sle => IntegratorMethod::Exact,
+        LimiterMethod::Inequality => IntegratorMethod::Newmark,
+        LimiterMethod::Certified => IntegratorMethod::Substeps,
     }
-    let method = match typed.method {
-        LimiterMethod::None => LimitMethod::None,
-        LimiterMethod::Provot => LimitMethod::Provot,
-        LimiterMethod::Bridson => LimitMethod::Bridson,
-    };
-    Limiter { method, stretch: typed.stretch, compress: typed.compress, max_iterations: typed.max_iterations }
 }

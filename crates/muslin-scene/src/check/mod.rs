@@ -4,6 +4,7 @@
 mod camera;
 mod cloth;
 mod fabric;
+mod limiter;
 mod methods;
 mod outcome;
 mod pins;
@@ -60,8 +61,8 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let name = source.scene_name();
     let mut check = Checker { base_dir: &source.base_dir, seed: file.seed, problems: Vec::new() };
     let time = time::check(&mut check, &file.time);
-    let integrator = methods::integrator(&mut check, &file.integrator);
-    let limiter = methods::limiter(&mut check, &file.limiter);
+    let integrator = methods::integrator(&mut check, &file.integrator, file.limiter.method);
+    let limiter = limiter::check(&mut check, &file.limiter);
     let cloths = cloth::check_all(&mut check, &file.cloth);
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
     let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);

@@ -3,6 +3,7 @@
 
 pub mod camera;
 pub mod cloth;
+pub mod limiter;
 pub mod methods;
 pub mod outcome;
 pub mod pins;
@@ -14,7 +15,8 @@ use serde::Deserialize;
 
 pub use camera::Camera;
 pub use cloth::{Cloth, DampingRatios, Fold, Material, MaterialTable, Spin, Start, Transform};
-pub use methods::{EndVelocity, Integrator, IntegratorMethod, Limiter, LimiterMethod};
+pub use limiter::{Limiter, LimiterMethod};
+pub use methods::{EndVelocity, Integrator, IntegratorMethod};
 pub use outcome::{Expect, Probe, Scalar};
 pub use pins::{Ease, Indices, Key, Motion, Pin, Range};
 pub use sources::{Block, Chain, Diagonals, Disc, Grid, Irregular, MeshFile, MeshTable, Tube, UpAxis};

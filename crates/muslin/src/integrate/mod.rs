@@ -78,7 +78,7 @@ impl Integration {
             Integrator::BackwardEuler(_) | Integrator::Bdf2(_) | Integrator::Newmark(_) => {
                 Some(ImplicitSolver::new(model))
             }
-            Integrator::ExplicitEuler | Integrator::SymplecticEuler | Integrator::Exact => None,
+            Integrator::ExplicitEuler | Integrator::SymplecticEuler | Integrator::Exact | Integrator::Substeps => None,
         };
         Self { method, explicit: Explicit::default(), implicit }
     }

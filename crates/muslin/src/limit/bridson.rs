@@ -15,6 +15,7 @@ use glam::DVec3;
 
 use crate::integrate::StepContext;
 use crate::model::{LimitedEdge, Model};
+use crate::report::LimiterWork;
 use crate::settings::Limiter;
 
 /// Working memory of the rounds.
@@ -26,21 +27,21 @@ pub(super) struct Rounds {
     crowd: Vec<u32>,
 }
 
-pub(super) fn apply(limiter: &Limiter, context: StepContext<'_>, rounds: &mut Rounds, velocity: &mut [DVec3]) -> u32 {
-    for round in 0..limiter.max_iterations {
-        rounds.gather(limiter, context, velocity);
-        if rounds.pulls.is_empty() {
-            return round;
-        }
-        rounds.pull(context, velocity);
-    }
-    limiter.max_iterations
-}
-
 impl Rounds {
     /// Memory for a model, all of which a round may need.
     pub(super) fn new(model: &Model) -> Self {
         Self { pulls: Vec::with_capacity(model.edges.len()), crowd: Vec::with_capacity(model.len()) }
+    }
+
+    pub(super) fn apply(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &mut [DVec3]) -> LimiterWork {
+        for round in 0..limiter.max_iterations {
+            self.gather(limiter, context, velocity);
+            if self.pulls.is_empty() {
+                return LimiterWork { rounds: round, ..LimiterWork::default() };
+            }
+            self.pull(context, velocity);
+        }
+        LimiterWork { rounds: limiter.max_iterations, unfinished: true, ..LimiterWork::default() }
     }
 
     /// Finds the edges that are out of bounds in the preview and can give way.

@@ -1,38 +1,102 @@
-//! Strain limiters (METHODS §3), one file each. A limiter changes one thing only: the mean velocity of the step, and so
-//! the preview q = x + h v of where the particles will be.
+//! Strain limiters (METHODS §3, §6), one file each. A limiter changes velocities only: the mean velocity of the step, and so
+//! the preview q = x + h v of where the particles will be, and the velocity at its end.
 
 mod bridson;
+mod certified;
+mod impulse;
+mod impulse_newton;
+mod inequality;
+mod iterative;
 mod provot;
+pub mod rows;
+mod sle;
 
 use glam::DVec3;
 
-use crate::integrate::StepContext;
+use crate::error::StepError;
+use crate::integrate::{Motion, StepContext};
 use crate::model::{LimitedEdge, Model};
-use crate::settings::{LimitMethod, Limiter};
+use crate::report::LimiterWork;
+use crate::settings::{LimitMethod, Limiter, Settings};
+use crate::timing::SolverClock;
 
 /// A limiter and its working memory.
 #[derive(Debug)]
 pub struct Limiting {
     settings: Limiter,
-    /// Preview positions [m].
-    preview: Vec<DVec3>,
-    rounds: bridson::Rounds,
+    method: Method,
+    /// The mean velocity before the limiter changed it [m/s].
+    unlimited: Vec<DVec3>,
+    clock: SolverClock,
+}
+
+/// A method with its working memory.
+#[derive(Debug)]
+enum Method {
+    None,
+    Provot(provot::Passes),
+    Bridson(bridson::Rounds),
+    Impulse(impulse::ImpulseSystem),
+    ImpulseNewton(impulse_newton::NewtonSystem),
+    Iterative(iterative::Loop),
+    Sle(sle::SleSystem),
+    Inequality(inequality::ActiveSets),
+    Certified(certified::Certifier),
 }
 
 impl Limiting {
     /// Prepares a limiter for a model.
-    pub fn new(settings: Limiter, model: &Model) -> Self {
-        Self { settings, preview: vec![DVec3::ZERO; model.len()], rounds: bridson::Rounds::new(model) }
+    pub fn new(settings: &Settings, model: &Model) -> Self {
+        let limiter = settings.limiter;
+        let method = match limiter.method {
+            LimitMethod::None => Method::None,
+            LimitMethod::Provot => Method::Provot(provot::Passes::new(model)),
+            LimitMethod::Bridson => Method::Bridson(bridson::Rounds::new(model)),
+            LimitMethod::Impulse(own) => Method::Impulse(impulse::ImpulseSystem::new(own, model)),
+            LimitMethod::ImpulseNewton(own) => Method::ImpulseNewton(impulse_newton::NewtonSystem::new(own, model)),
+            LimitMethod::Iterative(own) => Method::Iterative(iterative::Loop::new(own, model)),
+            LimitMethod::Sle(own) => Method::Sle(sle::SleSystem::new(own, model)),
+            LimitMethod::Inequality(own) => Method::Inequality(inequality::ActiveSets::new(own, model)),
+            LimitMethod::Certified(own) => Method::Certified(certified::Certifier::new(own, settings, model)),
+        };
+        Self { settings: limiter, method, unlimited: Vec::new(), clock: SolverClock::default() }
     }
 
-    /// Changes the mean velocity of the step so that edges respect their limits, as far as the method can; returns the
-    /// number of rounds it took.
-    pub fn apply(&mut self, context: StepContext<'_>, velocity: &mut [DVec3]) -> u32 {
-        match self.settings.method {
-            LimitMethod::None => 0,
-            LimitMethod::Provot => provot::apply(&self.settings, context, &mut self.preview, velocity),
-            LimitMethod::Bridson => bridson::apply(&self.settings, context, &mut self.rounds, velocity),
+    /// Changes the motion of the step so that edges respect their limits, as far as the method can. What the mean
+    /// velocity changes by, the end velocity changes by too.
+    pub fn apply(&mut self, context: StepContext<'_>, motion: &mut Motion) -> Result<LimiterWork, StepError> {
+        self.unlimited.clone_from(&motion.velocity);
+        let (limiter, clock, velocity) = (&self.settings, &mut self.clock, &mut motion.velocity);
+        let work = match &mut self.method {
+            Method::None => LimiterWork::default(),
+            Method::Provot(passes) => passes.apply(limiter, context, velocity),
+            Method::Bridson(rounds) => rounds.apply(limiter, context, velocity),
+            Method::Impulse(system) => system.apply(limiter, context, velocity, clock),
+            Method::ImpulseNewton(system) => system.apply(limiter, context, velocity, clock),
+            Method::Iterative(rounds) => rounds.apply(limiter, context, velocity),
+            Method::Sle(system) => system.apply(limiter, context, velocity, clock),
+            Method::Inequality(sets) => sets.apply(limiter, context, velocity),
+            Method::Certified(certifier) => certifier.apply(limiter, context, velocity)?,
+        };
+        for (i, end) in motion.end_velocity.iter_mut().enumerate() {
+            *end += motion.velocity[i] - self.unlimited[i];
         }
+        Ok(work)
+    }
+
+    /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit
+    /// velocities too; adds what it did to `work`.
+    pub fn finish(&mut self, context: StepContext<'_>, x: &[DVec3], v: &mut [DVec3], work: &mut LimiterWork) {
+        match &mut self.method {
+            Method::Iterative(rounds) => rounds.finish(&self.settings, context, x, v, work),
+            Method::Sle(system) => system.finish(&self.settings, context, x, v, work, &mut self.clock),
+            _ => {}
+        }
+    }
+
+    /// Seconds spent in each stage of the linear solver so far.
+    pub fn clock(&self) -> &SolverClock {
+        &self.clock
     }
 }
 

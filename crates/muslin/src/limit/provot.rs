@@ -14,23 +14,43 @@ use glam::DVec3;
 
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
+use crate::model::Model;
+use crate::report::LimiterWork;
 use crate::settings::Limiter;
 
-pub(super) fn apply(limiter: &Limiter, context: StepContext<'_>, preview: &mut [DVec3], velocity: &mut [DVec3]) -> u32 {
-    let StepContext { model, state, drivers, h } = context;
-    for i in 0..model.len() {
-        preview[i] = state.x[i] + velocity[i] * h;
+/// Working memory of the passes.
+#[derive(Debug)]
+pub(super) struct Passes {
+    /// Preview positions [m].
+    preview: Vec<DVec3>,
+}
+
+impl Passes {
+    pub(super) fn new(model: &Model) -> Self {
+        Self { preview: vec![DVec3::ZERO; model.len()] }
     }
-    let mut passes = 0;
-    while passes < limiter.max_iterations && pass(limiter, context, preview) {
-        passes += 1;
-    }
-    if passes > 0 {
-        for i in (0..model.len()).filter(|&i| drivers.freedom[i] != Freedom::Fixed) {
-            velocity[i] = (preview[i] - state.x[i]) / h;
+
+    pub(super) fn apply(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &mut [DVec3]) -> LimiterWork {
+        let StepContext { model, state, drivers, h } = context;
+        for i in 0..model.len() {
+            self.preview[i] = state.x[i] + velocity[i] * h;
         }
+        let mut rounds = 0;
+        let mut unfinished = pass(limiter, context, &mut self.preview);
+        while unfinished {
+            rounds += 1;
+            if rounds == limiter.max_iterations {
+                break;
+            }
+            unfinished = pass(limiter, context, &mut self.preview);
+        }
+        if rounds > 0 {
+            for i in (0..model.len()).filter(|&i| drivers.freedom[i] != Freedom::Fixed) {
+                velocity[i] = (self.preview[i] - state.x[i]) / h;
+            }
+        }
+        LimiterWork { rounds, unfinished, ..LimiterWork::default() }
     }
-    passes
 }
 
 /// One pass over all edges; false when none was out of bounds.

@@ -1,0 +1,235 @@
+//! What edges may do, and who enforces it.
+
+use serde::{Deserialize, Serialize};
+
+/// What edges may do, and who enforces it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Limiter {
+    /// The method, with the parameters of its own.
+    #[serde(flatten)]
+    pub method: LimitMethod,
+    /// Greatest strain of a structural edge, e.g. 0.01 for 1 %. The certificate judges every method by it.
+    pub stretch: f64,
+    /// Greatest compression, e.g. 0.02 for 2 %; none: edges may shorten freely.
+    pub compress: Option<f64>,
+    /// Most rounds per step.
+    pub max_iterations: u32,
+}
+
+impl Default for Limiter {
+    fn default() -> Self {
+        Self { method: LimitMethod::default(), stretch: 0.01, compress: None, max_iterations: 100 }
+    }
+}
+
+/// The strain limiters (METHODS §3 and §6).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "kebab-case")]
+pub enum LimitMethod {
+    /// Nothing is limited: the springs alone resist.
+    None,
+    /// Ends of too long edges are moved together, in passes.
+    Provot,
+    /// Impulses along too long edges, averaged per particle, in Jacobi rounds.
+    Bridson,
+    /// All impulses at once from a linear system [Ye08].
+    Impulse(Impulse),
+    /// All impulses at once from the non-linear equations, by Newton's method [YWG05].
+    ImpulseNewton(ImpulseNewton),
+    /// Impulse by impulse, from a preview of each edge's length, until all are within a tolerance [BB08].
+    Iterative(Iterative),
+    /// The same equations solved as one linear system [BB08].
+    Sle(Sle),
+    /// One-sided limits by active sets with targets that tighten [JLGF17].
+    Inequality(Inequality),
+    /// Limits that hold after every step, checked.
+    Certified(Certified),
+}
+
+impl Default for LimitMethod {
+    fn default() -> Self {
+        Self::Bridson
+    }
+}
+
+impl LimitMethod {
+    /// True when the method's constraints stand in for the structural springs, as its document has it: cloth limited by
+    /// it has no membrane stiffness of its own.
+    pub fn replaces_springs(&self) -> bool {
+        matches!(self, Self::Iterative(_) | Self::Sle(_) | Self::Inequality(_))
+    }
+}
+
+/// The direction in which an edge's impulse acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// The edge's direction at the start of the step: angular momentum is kept.
+    #[default]
+    Start,
+    /// The edge's direction in the preview, as it changes: converges more easily, loses angular momentum.
+    Current,
+}
+
+/// How a linear system of impulses is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LinearSolver {
+    /// Directly or by iteration.
+    pub solver: Solver,
+    /// What speeds the iteration up; of no meaning to the direct solver.
+    pub preconditioner: Preconditioner,
+    /// In which order unknowns are eliminated; of no meaning to the iteration.
+    pub ordering: Ordering,
+}
+
+/// Kinds of linear solvers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solver {
+    /// Sparse LDLᵀ factorisation.
+    #[default]
+    Ldlt,
+    /// Preconditioned conjugate gradients.
+    Pcg,
+}
+
+/// Preconditioners of the conjugate gradients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preconditioner {
+    /// The diagonal.
+    #[default]
+    Jacobi,
+    /// An incomplete Cholesky factor without fill-in.
+    IncompleteCholesky,
+}
+
+/// Orders of elimination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ordering {
+    /// Approximate minimum degree.
+    #[default]
+    Amd,
+    /// Geometric nested dissection of the rest shape.
+    NestedDissection,
+}
+
+/// Parameters of [Ye08].
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Impulse {
+    /// Where impulses point.
+    pub direction: Direction,
+    /// How the system is solved.
+    #[serde(flatten)]
+    pub linear: LinearSolver,
+}
+
+/// Parameters of [YWG05].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ImpulseNewton {
+    /// Where impulses point.
+    pub direction: Direction,
+    /// The matrix of the rounds.
+    pub jacobian: Jacobian,
+    /// Solved when no edge is off its wanted length by more than this share of its rest length.
+    pub tolerance: f64,
+    /// In which order unknowns are eliminated.
+    pub ordering: Ordering,
+}
+
+impl Default for ImpulseNewton {
+    fn default() -> Self {
+        Self {
+            direction: Direction::default(),
+            jacobian: Jacobian::default(),
+            tolerance: 1e-6,
+            ordering: Ordering::default(),
+        }
+    }
+}
+
+/// The matrix of a Newton round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Jacobian {
+    /// The derivative itself: not symmetric when impulses point along the start directions.
+    #[default]
+    Exact,
+    /// The symmetric matrix of the start directions, factored once: more rounds, each cheaper.
+    Frozen,
+}
+
+/// Parameters of the iterative method of [BB08].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Iterative {
+    /// Where impulses point.
+    pub direction: Direction,
+    /// Greatest error of an edge's length, as a share of its rest length; none: the stretch limit.
+    pub tolerance: Option<f64>,
+    /// True: after positions have moved, velocities along edges are removed too.
+    pub velocity_pass: bool,
+}
+
+impl Default for Iterative {
+    fn default() -> Self {
+        Self { direction: Direction::default(), tolerance: None, velocity_pass: true }
+    }
+}
+
+/// Parameters of the SLE method of [BB08].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sle {
+    /// Where impulses point.
+    pub direction: Direction,
+    /// Greatest error of an edge's length, as a share of its rest length; none: the stretch limit.
+    pub tolerance: Option<f64>,
+    /// True: after positions have moved, velocities along edges are removed too.
+    pub velocity_pass: bool,
+    /// How the system is solved.
+    #[serde(flatten)]
+    pub linear: LinearSolver,
+}
+
+impl Default for Sle {
+    fn default() -> Self {
+        Self { direction: Direction::default(), tolerance: None, velocity_pass: true, linear: LinearSolver::default() }
+    }
+}
+
+/// Parameters of [JLGF17].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Inequality {
+    /// Length of the sequence of targets c(k).
+    pub sequence: u32,
+    /// True: the two vertices opposite an edge are limited too, which resists shear.
+    pub cross_edges: bool,
+    /// How far over its limit an edge may be left, as a share of the limit length.
+    pub tolerance: f64,
+}
+
+impl Default for Inequality {
+    fn default() -> Self {
+        Self { sequence: 10, cross_edges: true, tolerance: 1e-4 }
+    }
+}
+
+/// Parameters of `certified`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Certified {
+    /// True: distances to pins are limited too, by the shortest way along edges. Changes speed, never what is feasible.
+    pub tethers: bool,
+}
+
+impl Default for Certified {
+    fn default() -> Self {
+        Self { tethers: true }
+    }
+}
