@@ -53,10 +53,12 @@ impl SolverStage {
     }
 }
 
-/// Seconds spent in each stage of a limiter's linear solver. They are part of [`Stage::Limit`] and [`Stage::Finish`].
+/// Seconds spent in each stage of a limiter's linear solver, and how often each ran. They are part of [`Stage::Limit`] and
+/// [`Stage::Finish`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SolverClock {
     seconds: [f64; SolverStage::ALL.len()],
+    runs: [u64; SolverStage::ALL.len()],
 }
 
 impl SolverClock {
@@ -65,8 +67,14 @@ impl SolverClock {
         self.seconds[stage as usize]
     }
 
+    /// How often a stage has run so far.
+    pub fn runs(&self, stage: SolverStage) -> u64 {
+        self.runs[stage as usize]
+    }
+
     /// Adds the time since `start` to a stage.
     pub fn add(&mut self, stage: SolverStage, start: Instant) {
         self.seconds[stage as usize] += start.elapsed().as_secs_f64();
+        self.runs[stage as usize] += 1;
     }
 }

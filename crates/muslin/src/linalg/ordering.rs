@@ -1,0 +1,137 @@
+//! Orders of elimination that keep a factor sparse.
+
+use glam::DVec3;
+use muslin_factor::Triangle;
+
+use super::RowPattern;
+
+/// Parts of this size are not dissected further.
+const LEAF: usize = 24;
+
+/// Approximate minimum degree: `order[new] = old`. The order as given when memory runs out.
+pub(super) fn minimum_degree(pattern: &RowPattern) -> Vec<u32> {
+    let triangle = Triangle { col_start: &pattern.col_start, row: &pattern.row };
+    muslin_factor::minimum_degree(triangle).unwrap_or_else(|| (0..pattern.size() as u32).collect())
+}
+
+/// Geometric nested dissection, `order[new] = old`: the rows are cut in two halves near the median of the axis along which
+/// their `centres` [m] spread most; rows of one half that touch the other separate the halves and come last; so on in
+/// each half.
+pub(super) fn nested_dissection(pattern: &RowPattern, centres: &[DVec3]) -> Vec<u32> {
+    let mut dissection =
+        Dissection { neighbours: Neighbours::of(pattern), centres, side: vec![Side::Outside; pattern.size()] };
+    let mut order: Vec<u32> = (0..pattern.size() as u32).collect();
+    dissection.dissect(&mut order);
+    order
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+    Separator,
+    Outside,
+}
+
+struct Dissection<'a> {
+    neighbours: Neighbours,
+    centres: &'a [DVec3],
+    /// Where each row stands in the cut under way.
+    side: Vec<Side>,
+}
+
+impl Dissection<'_> {
+    /// Orders `part`: first half, second half, separator.
+    fn dissect(&mut self, part: &mut [u32]) {
+        if part.len() <= LEAF {
+            return;
+        }
+        let axis = widest_axis(self.centres, part);
+        let height = |row: u32| self.centres[row as usize][axis];
+        part.sort_unstable_by(|&p, &q| height(p).total_cmp(&height(q)).then(p.cmp(&q)));
+        // Rows at the same height stay together where that leaves two halves worth the name.
+        let level = height(part[part.len() / 2]);
+        let cuts = [
+            part.partition_point(|&row| height(row) < level - 1e-9 * level.abs()),
+            part.partition_point(|&row| height(row) <= level + 1e-9 * level.abs()),
+            part.len() / 2,
+        ];
+        let balanced = |cut: &usize| *cut >= part.len() * 2 / 5 && *cut <= part.len() * 3 / 5;
+        let candidates = cuts.into_iter().filter(balanced).flat_map(|cut| [(cut, Side::First), (cut, Side::Second)]);
+        let mut best = Vec::new();
+        let mut best_cut = None;
+        for (cut, from) in candidates {
+            let separator = self.separator(part, cut, from);
+            if best_cut.is_none() || separator.len() < best.len() {
+                (best, best_cut) = (separator, Some(cut));
+            }
+        }
+        let Some(cut) = best_cut else { return };
+        self.split(part, cut, &best);
+        let first = part.partition_point(|&row| self.side[row as usize] == Side::First);
+        let last = part.len() - best.len();
+        for &row in &*part {
+            self.side[row as usize] = Side::Outside;
+        }
+        self.dissect(&mut part[..first]);
+        self.dissect(&mut part[first..last]);
+    }
+
+    /// The rows of one side of a cut that touch the other.
+    fn separator(&mut self, part: &[u32], cut: usize, from: Side) -> Vec<u32> {
+        for (place, &row) in part.iter().enumerate() {
+            self.side[row as usize] = if place < cut { Side::First } else { Side::Second };
+        }
+        let (own, other) = match from {
+            Side::First => (&part[..cut], Side::Second),
+            _ => (&part[cut..], Side::First),
+        };
+        let touches = |row: &u32| self.neighbours.of_row(*row).iter().any(|&q| self.side[q as usize] == other);
+        own.iter().copied().filter(touches).collect()
+    }
+
+    /// Sorts `part` by sides; each keeps its order along the axis.
+    fn split(&mut self, part: &mut [u32], cut: usize, separator: &[u32]) {
+        for (place, &row) in part.iter().enumerate() {
+            self.side[row as usize] = if place < cut { Side::First } else { Side::Second };
+        }
+        for &row in separator {
+            self.side[row as usize] = Side::Separator;
+        }
+        part.sort_by_key(|&row| self.side[row as usize] as u8);
+    }
+}
+
+fn widest_axis(centres: &[DVec3], part: &[u32]) -> usize {
+    let points = || part.iter().map(|&row| centres[row as usize]);
+    let least = points().fold(DVec3::INFINITY, DVec3::min);
+    let most = points().fold(DVec3::NEG_INFINITY, DVec3::max);
+    (most - least).max_position()
+}
+
+/// Both triangles of a pattern, without the diagonal.
+struct Neighbours {
+    start: Vec<usize>,
+    row: Vec<u32>,
+}
+
+impl Neighbours {
+    fn of(pattern: &RowPattern) -> Self {
+        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); pattern.size()];
+        for q in 0..pattern.size() {
+            for &p in &pattern.row[pattern.column(q)][1..] {
+                lists[q].push(p);
+                lists[p as usize].push(q as u32);
+            }
+        }
+        let start = std::iter::once(0).chain(lists.iter().scan(0, |end, list| {
+            *end += list.len();
+            Some(*end)
+        }));
+        Self { start: start.collect(), row: lists.concat() }
+    }
+
+    fn of_row(&self, row: u32) -> &[u32] {
+        &self.row[self.start[row as usize]..self.start[row as usize + 1]]
+    }
+}
