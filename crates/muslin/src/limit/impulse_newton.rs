@@ -13,11 +13,12 @@
 //! impulses point along its own preview: symmetric, but angular momentum is not kept.
 //!
 //! Departures: a round that does not lower Σ (length error/l0)² is halved, up to six times; when that does not help the
-//! rounds end, unfinished. A singular system is met by a share of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When
+//! rounds end. A singular system is met by a share of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When
 //! nothing is out of bounds in the preview nothing is solved.
 
 use glam::DVec3;
 
+use super::impulse::descent::{Descent, Misfit, preview_length};
 use super::impulse::network::Network;
 use super::rows::Row;
 use crate::integrate::StepContext;
@@ -27,9 +28,6 @@ use crate::report::LimiterWork;
 use crate::settings::{Direction, ImpulseNewton, Jacobian, Limiter, LinearSolver};
 use crate::timing::SolverClock;
 
-/// How often a round is halved before it is given up.
-const MAX_HALVINGS: u32 = 6;
-
 /// The system and its working memory.
 #[derive(Debug)]
 pub(super) struct NewtonSystem {
@@ -37,18 +35,7 @@ pub(super) struct NewtonSystem {
     network: Network,
     /// Wanted lengths T of all rows [m].
     target: Vec<f64>,
-    /// The velocities a round starts from, and what it would change them by [m/s].
-    before: Vec<DVec3>,
-    change: Vec<DVec3>,
-}
-
-/// How far lengths are from what is wanted.
-#[derive(Debug, Clone, Copy)]
-struct Misfit {
-    /// Σ (error/l0)².
-    sum: f64,
-    /// The greatest |error|/l0.
-    worst: f64,
+    descent: Descent,
 }
 
 impl NewtonSystem {
@@ -58,13 +45,7 @@ impl NewtonSystem {
             _ => RowMethod::Symmetric(LinearSolver { ordering: own.ordering, ..LinearSolver::default() }),
         };
         let network = Network::new(method, model);
-        Self {
-            own,
-            target: Vec::with_capacity(network.rows().len()),
-            network,
-            before: Vec::with_capacity(model.len()),
-            change: Vec::with_capacity(model.len()),
-        }
+        Self { own, target: Vec::with_capacity(network.rows().len()), network, descent: Descent::default() }
     }
 
     pub(super) fn apply(
@@ -79,24 +60,28 @@ impl NewtonSystem {
             return work;
         }
         self.aim(context, velocity, clock);
-        while work.rounds < limiter.max_iterations {
-            let misfit = self.misfit(context, velocity);
-            if misfit.worst <= self.own.tolerance {
-                return work;
-            }
+        let mut misfit = self.misfit(context, velocity);
+        while work.rounds < limiter.max_iterations && misfit.worst > self.own.tolerance {
             if work.rounds > 0 && self.own.jacobian == Jacobian::Exact {
                 self.aim(context, velocity, clock);
             }
-            work.rounds += 1;
             let outcome = self.newton_step(context, velocity, clock);
+            work.rounds += 1;
             work.regularisation = work.regularisation.max(outcome.regularisation);
-            if !outcome.solved || !self.search(misfit.sum, context, velocity) {
-                work.unfinished = true;
-                return work;
+            let (network, target) = (&self.network, &self.target);
+            let trial = |v: &[DVec3]| Misfit::of(network, context, v, |number, _| target[number]).sum;
+            if !self.descent.descend(misfit.sum, velocity, trial) {
+                break;
             }
+            misfit = self.misfit(context, velocity);
         }
-        work.unfinished = self.misfit(context, velocity).worst > self.own.tolerance;
+        work.unfinished = !(misfit.worst <= self.own.tolerance);
         work
+    }
+
+    /// How far lengths are from the wanted ones.
+    fn misfit(&self, context: StepContext<'_>, velocity: &[DVec3]) -> Misfit {
+        Misfit::of(&self.network, context, velocity, |number, _| self.target[number])
     }
 
     /// Sets the wanted lengths from the preview; false when all are what they are.
@@ -128,44 +113,7 @@ impl NewtonSystem {
         let target = &self.target;
         let wanted =
             |number: usize, row: &Row, _| (preview_length(row, context, velocity) - target[number]) / context.h;
-        self.change.clear();
-        self.change.resize(velocity.len(), DVec3::ZERO);
-        self.network.solve(wanted, &mut self.change, clock)
+        self.descent.reset(velocity.len());
+        self.network.solve(wanted, &mut self.descent.change, clock)
     }
-
-    /// Applies the change, or the greatest half, quarter, … of it that lowers the misfit; false when none does, and
-    /// velocities stay as they were.
-    fn search(&mut self, sum: f64, context: StepContext<'_>, velocity: &mut [DVec3]) -> bool {
-        self.before.clear();
-        self.before.extend_from_slice(velocity);
-        let mut share = 1.0;
-        for _ in 0..=MAX_HALVINGS {
-            for (i, v) in velocity.iter_mut().enumerate() {
-                *v = self.before[i] + self.change[i] * share;
-            }
-            if self.misfit(context, velocity).sum < sum {
-                return true;
-            }
-            share *= 0.5;
-        }
-        velocity.copy_from_slice(&self.before);
-        false
-    }
-
-    /// The misfit of the rows that can give way.
-    fn misfit(&self, context: StepContext<'_>, velocity: &[DVec3]) -> Misfit {
-        let mut misfit = Misfit { sum: 0.0, worst: 0.0 };
-        for (number, row) in self.network.active() {
-            let error = (preview_length(row, context, velocity) - self.target[number]) / row.rest;
-            misfit.sum += error * error;
-            misfit.worst = if error.abs() <= misfit.worst { misfit.worst } else { error.abs() };
-        }
-        misfit
-    }
-}
-
-/// The length of a row in the preview [m].
-fn preview_length(row: &Row, context: StepContext<'_>, velocity: &[DVec3]) -> f64 {
-    let preview = |i: u32| context.state.x[i as usize] + velocity[i as usize] * context.h;
-    preview(row.b).distance(preview(row.a))
 }

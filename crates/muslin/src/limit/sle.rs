@@ -10,14 +10,16 @@
 //! velocity pass is that of the next step's position pass, and its factor is used again as long as the numbers are
 //! the same (a pin that is released changes them).
 //!
-//! Departures. One solve does not satisfy the constraints, as the paper has it, when edges turn during the step: the solve is
-//! repeated until |e| <= tolerance · l0 or `max_iterations` is reached; 1 is the published method. A repetition that makes
-//! the worst error greater is taken back and ends the rounds. Degenerate quads (folded to a line: redundant
-//! constraints) are met by a share of the diagonal, not by moving particles apart, since that would change positions. With
-//! `direction = "current"` impulses point along the preview, and no factor is shared.
+//! Departures. Against the paper, one solve does not satisfy the constraints when edges turn during the step, and a taut
+//! sheet can blow up by it. With `max_iterations = 1` the method is as published. With more, the solve is repeated until
+//! |e| <= tolerance · l0 for every edge, and a solve that does not lower Σ (e/l0)² is halved, up to six times; when that
+//! does not help the rounds end. Degenerate quads (folded to a line: redundant constraints) are met by a share of the
+//! diagonal, not by moving particles apart, since that would change positions. With `direction = "current"` impulses point
+//! along the preview, and no factor is shared.
 
 use glam::DVec3;
 
+use super::impulse::descent::{Descent, Misfit, preview_length};
 use super::impulse::network::Network;
 use super::rows::Row;
 use crate::integrate::StepContext;
@@ -32,13 +34,15 @@ use crate::timing::SolverClock;
 pub(super) struct SleSystem {
     own: Sle,
     network: Network,
+    descent: Descent,
+    /// Velocities before the velocity pass [m/s].
     before: Vec<DVec3>,
 }
 
 impl SleSystem {
     pub(super) fn new(own: Sle, model: &Model) -> Self {
         let network = Network::new(RowMethod::Symmetric(own.linear), model);
-        Self { own, network, before: Vec::with_capacity(model.len()) }
+        Self { own, network, descent: Descent::default(), before: Vec::with_capacity(model.len()) }
     }
 
     pub(super) fn apply(
@@ -50,25 +54,24 @@ impl SleSystem {
     ) -> LimiterWork {
         let tolerance = self.own.tolerance.unwrap_or(limiter.stretch);
         let mut work = LimiterWork::default();
-        let mut worst = f64::INFINITY;
-        while work.rounds < limiter.max_iterations && worst > tolerance {
-            self.before.clear();
-            self.before.extend_from_slice(velocity);
-            let outcome = self.correct_positions(context, velocity, clock);
+        self.aim(context, velocity, clock);
+        let mut misfit = self.misfit(context, velocity);
+        while work.rounds == 0 || misfit.worst > tolerance {
+            if work.rounds > 0 && self.own.direction == Direction::Current {
+                self.aim(context, velocity, clock);
+            }
+            let outcome = self.solve_positions(context, velocity, clock);
             work.rounds += 1;
             note(&mut work, outcome);
-            let now = self.worst_error(context, velocity);
-            // Not `now >= worst`: what is no number goes back too.
-            let worse = work.rounds > 1 && !(now < worst);
-            if worse {
-                velocity.copy_from_slice(&self.before);
-            }
-            if worse || !outcome.solved {
+            if !self.change_velocity(limiter, misfit.sum, context, velocity) {
                 break;
             }
-            worst = now;
+            misfit = self.misfit(context, velocity);
+            if work.rounds >= limiter.max_iterations {
+                break;
+            }
         }
-        work.unfinished |= worst > tolerance;
+        work.unfinished |= !(misfit.worst <= tolerance);
         work
     }
 
@@ -94,29 +97,43 @@ impl SleSystem {
         note(work, outcome);
     }
 
-    /// One solve for positions; `before` holds the velocities it starts from.
-    fn correct_positions(
-        &mut self,
-        context: StepContext<'_>,
-        velocity: &mut [DVec3],
-        clock: &mut SolverClock,
-    ) -> RowOutcome {
-        let (x, h, old) = (&context.state.x, context.h, &self.before);
-        let preview = |i: usize| x[i] + old[i] * h;
+    /// Fills the matrix of the position pass.
+    fn aim(&mut self, context: StepContext<'_>, velocity: &[DVec3], clock: &mut SolverClock) {
+        let x = &context.state.x;
         match self.own.direction {
             Direction::Start => self.network.aim(context, |i| x[i], clock),
-            Direction::Current => self.network.aim(context, preview, clock),
+            Direction::Current => self.network.aim(context, |i| x[i] + velocity[i] * context.h, clock),
         }
-        let wanted = |_, row: &Row, _| (preview(row.b as usize).distance(preview(row.a as usize)) - row.rest) / h;
-        self.network.solve(wanted, velocity, clock)
     }
 
-    /// The greatest |e|/l0 of a row that can give way.
-    fn worst_error(&self, context: StepContext<'_>, velocity: &[DVec3]) -> f64 {
-        let preview = |i: u32| context.state.x[i as usize] + velocity[i as usize] * context.h;
-        let error = |row: &Row| (preview(row.b).distance(preview(row.a)) / row.rest - 1.0).abs();
-        let errors = self.network.active().map(|(_, row)| error(row));
-        errors.fold(0.0, |most, error| if error <= most { most } else { error })
+    /// Finds the change of velocities that would bring all lengths right if they were linear in it.
+    fn solve_positions(&mut self, context: StepContext<'_>, velocity: &[DVec3], clock: &mut SolverClock) -> RowOutcome {
+        let wanted = |_, row: &Row, _| (preview_length(row, context, velocity) - row.rest) / context.h;
+        self.descent.reset(velocity.len());
+        self.network.solve(wanted, &mut self.descent.change, clock)
+    }
+
+    /// Applies the change: as published, or as far as it lowers the misfit; false when it does not.
+    fn change_velocity(
+        &mut self,
+        limiter: &Limiter,
+        sum: f64,
+        context: StepContext<'_>,
+        velocity: &mut [DVec3],
+    ) -> bool {
+        if limiter.max_iterations == 1 {
+            for (v, change) in velocity.iter_mut().zip(&self.descent.change) {
+                *v += change;
+            }
+            return true;
+        }
+        let network = &self.network;
+        self.descent.descend(sum, velocity, |v| Misfit::of(network, context, v, |_, row| row.rest).sum)
+    }
+
+    /// How far lengths are from those at rest.
+    fn misfit(&self, context: StepContext<'_>, velocity: &[DVec3]) -> Misfit {
+        Misfit::of(&self.network, context, velocity, |_, row| row.rest)
     }
 }
 

@@ -14,6 +14,7 @@
 //! wanted length, as the paper says. Departures: a singular system is solved with a share of its diagonal added (see
 //! [`RowSolver`](crate::linalg::RowSolver)); with `direction = "current"` n is the direction in the preview.
 
+pub(super) mod descent;
 pub(super) mod network;
 
 use glam::DVec3;
