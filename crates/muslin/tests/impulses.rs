@@ -191,7 +191,7 @@ fn the_sle_method_leaves_no_velocity_along_edges() {
 fn one_factor_serves_the_velocity_pass_and_the_next_position_pass() {
     let model = build(vec![sheet(10, fabric(SLE), vec![pin(vec![0])])]);
     let settings = implicit(SLE, 0.01, 1.0 / 300.0);
-    let steps = 60;
+    let steps = 60_u32;
     let mut factored = 0;
     let state = run(&model, &settings, f64::from(steps) * settings.step, |report, stepper| {
         assert_eq!(report.work.limiter.regularisation, 0.0);
