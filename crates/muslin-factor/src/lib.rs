@@ -17,7 +17,7 @@ use faer::{Conj, MatMut, Par, Side, Spec};
 
 /// Dense blocks pay from this number of operations per entry of the factor on, in units of the library's own threshold:
 /// a square sheet of about 60 particles a side. The library's own choice comes too late.
-const BLOCKS_FROM: SupernodalThreshold = SupernodalThreshold(0.5);
+const BLOCKS_FROM: SupernodalThreshold = SupernodalThreshold(0.45);
 
 /// One triangle of a symmetric pattern.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! The linear systems of the limiters: direct against iterative, what keeping the symbolic stages saves, and where the time
-//! goes ([Ye08] §7 and Table 1). All figures are CPU time of one thread, and those of one line come from one run.
+//! goes ([Ye08] §7 and Table 1). Times of solves are CPU time of one thread, those of stages and steps wall time by the stepper's own
+//! clocks; figures of one line come from one run, and ratios are what counts.
 
 use cpu_time::ProcessTime;
 use glam::{DVec2, DVec3};
@@ -235,7 +236,7 @@ fn stages() {
 /// Whole steps of the three limiters on a sheet that falls, held at one corner.
 fn methods() {
     println!(
-        "\nA step of each limiter: CPU ms in it, its rounds a step, and worst strain; backward Euler, h = 1/300 s, 60 steps"
+        "\nA step of each limiter, held at one corner: wall ms in it, its rounds a step, and worst strain; backward Euler, h = 1/300 s, 60 steps"
     );
     println!("   N  method            ms/step   rounds   unfinished   worst strain   (limit 1 %)");
     let methods = [

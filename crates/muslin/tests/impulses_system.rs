@@ -211,18 +211,20 @@ fn large_systems_are_factored_by_blocks_and_agree() {
 }
 
 #[test]
-fn nested_dissection_leaves_a_large_factor_no_larger_than_minimum_degree() {
-    let sheet = cloth(grid([1.0, 1.0], [60, 60], Diagonals::None), surface(elastic()), vec![]);
+fn both_orderings_leave_factors_of_about_the_same_size_far_from_full() {
+    let sheet = cloth(grid([1.0, 1.0], [40, 40], Diagonals::None), surface(elastic()), vec![]);
     let case = Case::new(build(vec![sheet]), 0.0);
     let mut clock = SolverClock::default();
     let size = |ordering, clock: &mut SolverClock| {
-        Ldlt::analyse(case.system.pattern(), &case.centres, ordering, clock).unwrap().factor_size()
+        let ldlt = Ldlt::analyse(case.system.pattern(), &case.centres, ordering, clock).unwrap();
+        assert!(!ldlt.by_blocks(), "blocks hold zeros, and sizes say little");
+        ldlt.factor_size()
     };
     let dissected = size(Ordering::NestedDissection, &mut clock);
     let degree = size(Ordering::Amd, &mut clock);
-    // A grid's separators are known here, not guessed; both are far from the 25 million of a full triangle.
     assert!(dissected < degree + degree / 10, "{dissected} against {degree}");
-    assert!(degree < 1_000_000, "{degree}");
+    // A full triangle of the 3,120 rows has 4.9 million entries.
+    assert!(degree < 60_000, "{degree}");
 }
 
 /// Rank by Gaussian elimination with full pivoting; pivots below 1e-9 of the first count as zero.

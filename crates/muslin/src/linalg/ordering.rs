@@ -6,7 +6,7 @@ use muslin_factor::Triangle;
 use super::RowPattern;
 
 /// Parts of this size are not dissected further.
-const LEAF: usize = 24;
+const LEAF: usize = 4;
 
 /// Approximate minimum degree: `order[new] = old`. The order as given when memory runs out.
 pub(super) fn minimum_degree(pattern: &RowPattern) -> Vec<u32> {
