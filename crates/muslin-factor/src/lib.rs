@@ -1,7 +1,7 @@
 //! Sparse LDLᵀ of symmetric matrices: the only place that names the solver library.
 //!
-//! A crate of its own because the library is generic: what is used of it is compiled here, once, and not with every change of
-//! the physics. Everything runs on one thread, in the same order every time.
+//! A crate of its own because the library is generic: what is used of it is compiled here, once, and not with every
+//! change of the physics. Everything runs on one thread, in the same order every time.
 //!
 //! Patterns are one triangle by columns, the rows of a column in order, the diagonal among them.
 
@@ -65,8 +65,8 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Finds the pattern of the factor of a matrix whose **upper** triangle is given; none when memory runs out. Without
-    /// a wish the kernel is the one that is faster.
+    /// Finds the pattern of the factor of a matrix whose **upper** triangle is given; none when memory runs out.
+    /// Without a wish the kernel is the one that is faster.
     pub fn analyse(upper: Triangle<'_>, wish: Option<Kernel>) -> Option<Self> {
         let blocks = match wish {
             None => BLOCKS_FROM,
@@ -105,8 +105,8 @@ impl Factor {
         }
     }
 
-    /// Makes the factor of the matrix whose triangle, as the kernel wants it, is given; false when a pivot vanishes or is no
-    /// number.
+    /// Makes the factor of the matrix whose triangle, as the kernel wants it, is given; false when a pivot vanishes or
+    /// is no number.
     pub fn factor(&mut self, triangle: Triangle<'_>, values: &[f64]) -> bool {
         let side = match self.kernel() {
             Kernel::Entries => Side::Upper,

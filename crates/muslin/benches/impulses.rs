@@ -1,6 +1,6 @@
-//! The linear systems of the limiters: direct against iterative, what keeping the symbolic stages saves, and where the time
-//! goes ([Ye08] §7 and Table 1). Times of solves are CPU time of one thread, those of stages and steps wall time by the stepper's own
-//! clocks; figures of one line come from one run, and ratios are what counts.
+//! The linear systems of the limiters: direct against iterative, what keeping the symbolic stages saves, and where the
+//! time goes ([Ye08] §7 and Table 1). Times of solves are CPU time of one thread, those of stages and steps wall time
+//! by the stepper's own clocks; figures of one line come from one run, and ratios are what counts.
 
 use cpu_time::ProcessTime;
 use glam::{DVec2, DVec3};
@@ -153,7 +153,8 @@ fn solvers(state: &str, crumpled: bool) {
         let (cholesky, fewer) = iterated(&system, Preconditioner::IncompleteCholesky, 1e-6);
         let (exact, _) = iterated(&system, Preconditioner::Jacobi, 1e-10);
         println!(
-            "{side:4} {:6} {amd:7.3} {dissected:7.3}  {residual:8.1e} {jacobi:9.3} ({rough:5}) {cholesky:9.3} ({fewer:5}) \
+            "{side:4} {:6} {amd:7.3} {dissected:7.3}  {residual:8.1e} {jacobi:9.3} ({rough:5}) \
+             {cholesky:9.3} ({fewer:5}) \
              {exact:11.3} {:10.2} {:8.2}",
             system.right.len(),
             jacobi / amd,
@@ -236,7 +237,8 @@ fn stages() {
 /// Whole steps of the three limiters on a sheet that falls, held at one corner.
 fn methods() {
     println!(
-        "\nA step of each limiter, held at one corner: wall ms in it, its rounds a step, and worst strain; backward Euler, h = 1/300 s, 60 steps"
+        "\nA step of each limiter, held at one corner: wall ms in it, its rounds a step, worst strain of 60 steps; \
+         backward Euler, h = 1/300 s"
     );
     println!("   N  method            ms/step   rounds   unfinished   worst strain   (limit 1 %)");
     let methods = [

@@ -53,8 +53,8 @@ impl SolverStage {
     }
 }
 
-/// Seconds spent in each stage of a limiter's linear solver, and how often each ran. They are part of [`Stage::Limit`] and
-/// [`Stage::Finish`].
+/// Seconds spent in each stage of a limiter's linear solver, and how often each ran. They are part of [`Stage::Limit`]
+/// and [`Stage::Finish`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SolverClock {
     seconds: [f64; SolverStage::ALL.len()],

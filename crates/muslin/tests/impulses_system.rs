@@ -289,7 +289,8 @@ fn a_singular_system_is_met_by_the_smallest_share_of_the_diagonal_that_works() {
             let mut change = vec![DVec3::ZERO; case.model.len()];
             case.system.add_impulses(&solution, &mut change);
             let fastest = change.iter().map(|v| v.length()).fold(0.0, f64::max);
-            // What the redundant direction pushes moves nothing: velocities stay of the order of the right side times √n.
+            // What the redundant direction pushes moves nothing: velocities stay of the order of the right side times
+            // √n.
             assert!(fastest < 30.0, "{method:?}: {fastest} m/s");
         }
     }

@@ -7,10 +7,10 @@
 //! ```
 //!
 //! s [N·s], T [m]; n: direction of the impulse, g: direction in the current preview, A as in
-//! [`RowSystem`](crate::linalg::RowSystem). Source: [YWG05] §3, which states the equations and leaves their solution to a linearisation.
-//! Choices: impulses along the start directions keep angular momentum, and their exact derivative (`jacobian = "exact"`) is
-//! not symmetric: LU. `frozen` keeps the symmetric matrix of the first round. With `direction = "current"` each round's
-//! impulses point along its own preview: symmetric, but angular momentum is not kept.
+//! [`RowSystem`](crate::linalg::RowSystem). Source: [YWG05] §3, which states the equations and leaves their solution to
+//! a linearisation. Choices: impulses along the start directions keep angular momentum, and their exact derivative
+//! (`jacobian = "exact"`) is not symmetric: LU. `frozen` keeps the symmetric matrix of the first round. With direction
+//! `current` each round's impulses point along its own preview: symmetric, but angular momentum is not kept.
 //!
 //! Departures: a round that does not lower Σ (length error/l0)² is halved, up to six times; when that does not help the
 //! rounds end. A singular system is met by a share of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When

@@ -5,17 +5,17 @@
 //! velocities:  A(x') p = (v_b - v_a)·n at the positions x' that the step reached
 //! ```
 //!
-//! p [N·s], e [m], A as in [`RowSystem`](crate::linalg::RowSystem): with all particles free A_ij = ± (n_i·n_j)/m of the shared particle.
-//! Source: [BB08] §3.4.2. Every edge is an equality: neither stretch nor compression is allowed. The matrix of the
-//! velocity pass is that of the next step's position pass, and its factor is used again as long as the numbers are
-//! the same (a pin that is released changes them).
+//! p [N·s], e [m], A as in [`RowSystem`](crate::linalg::RowSystem): with all particles free A_ij = ± (n_i·n_j)/m of the
+//! shared particle. Source: [BB08] §3.4.2. Every edge is an equality: neither stretch nor compression is allowed. The
+//! matrix of the velocity pass is that of the next step's position pass, and its factor is used again as long as the
+//! numbers are the same (a pin that is released changes them).
 //!
-//! Departures. Against the paper, one solve does not satisfy the constraints when edges turn during the step, and a taut
-//! sheet can blow up by it. With `max_iterations = 1` the method is as published. With more, the solve is repeated until
-//! |e| <= tolerance · l0 for every edge, and a solve that does not lower Σ (e/l0)² is halved, up to six times; when that
-//! does not help the rounds end. Degenerate quads (folded to a line: redundant constraints) are met by a share of the
-//! diagonal, not by moving particles apart, since that would change positions. With `direction = "current"` impulses point
-//! along the preview, and no factor is shared.
+//! Departures. Against the paper, one solve does not satisfy the constraints when edges turn during the step, and a
+//! taut sheet can blow up by it. With `max_iterations = 1` the method is as published. With more, the solve is repeated
+//! until |e| <= tolerance · l0 for every edge, and a solve that does not lower Σ (e/l0)² is halved, up to six times;
+//! when that does not help the rounds end. Degenerate quads (folded to a line: redundant constraints) are met by a
+//! share of the diagonal, not by moving particles apart, since that would change positions. With direction
+//! `current` impulses point along the preview, and no factor is shared.
 
 use glam::DVec3;
 

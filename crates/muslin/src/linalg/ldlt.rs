@@ -1,8 +1,8 @@
 //! Sparse LDLᵀ, its five stages apart: order, permute, symbolic, numeric, solve ([Ye08] §7).
 //!
 //! P A Pᵀ = L D Lᵀ. The first three stages depend on the pattern alone and are done once for it. Small factors are made
-//! entry by entry, large ones by dense blocks; one thread, so that bits do not depend on the number of threads. There is
-//! no pivoting: whether the result is any good is for the caller to check by its residual.
+//! entry by entry, large ones by dense blocks; one thread, so that bits do not depend on the number of threads. There
+//! is no pivoting: whether the result is any good is for the caller to check by its residual.
 
 use std::time::Instant;
 
@@ -67,8 +67,8 @@ pub struct Ldlt {
 }
 
 impl Ldlt {
-    /// Does the stages that depend on the pattern alone; none when memory runs out. `centres` [m] are the rows' places at
-    /// rest, for nested dissection.
+    /// Does the stages that depend on the pattern alone; none when memory runs out. `centres` [m] are the rows' places
+    /// at rest, for nested dissection.
     pub fn analyse(
         pattern: &RowPattern,
         centres: &[DVec3],

@@ -1,9 +1,9 @@
 //! Sparse LU of a matrix that is not symmetric but whose pattern is.
 //!
-//! P A Pᵀ = L U, column by column, without pivoting: L and Uᵀ share the pattern of the LDLᵀ factor, so that order, pattern
-//! and memory are kept while the pattern of A holds. Without pivoting the factor can be bad; the caller checks the residual.
-//! For the matrices here, a symmetric positive one plus what rotation within a step adds, pivots stay away from
-//! zero as long as no edge turns by a right angle.
+//! P A Pᵀ = L U, column by column, without pivoting: L and Uᵀ share the pattern of the LDLᵀ factor, so that order,
+//! pattern and memory are kept while the pattern of A holds. Without pivoting the factor can be bad; the caller checks
+//! the residual. The matrices here are a symmetric positive one plus what edges turn within a step: for small turns
+//! elimination needs no pivoting.
 
 use std::time::Instant;
 
@@ -122,7 +122,8 @@ impl Factors {
         }
     }
 
-    /// Turns column j of the matrix into column j of L and U; leaves zeros in `column`. False when the pivot is no good.
+    /// Turns column j of the matrix into column j of L and U; leaves zeros in `column`. False when the pivot is no
+    /// good.
     fn eliminate(&mut self, j: usize, column: &mut [f64]) -> bool {
         for &(k, place) in &self.left[self.row_start[j] as usize..self.row_start[j + 1] as usize] {
             let value = std::mem::take(&mut column[k as usize]);

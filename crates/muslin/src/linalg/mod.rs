@@ -1,6 +1,6 @@
-//! Linear algebra: of the implicit integrators, a symmetric sparse matrix of 3 × 3 blocks and a conjugate-gradient solver;
-//! of the limiters, systems over rows (pairs of particles) with direct and iterative solvers. All sums run in an order
-//! that does not depend on the number of threads.
+//! Linear algebra: of the implicit integrators, a symmetric sparse matrix of 3 × 3 blocks and a conjugate-gradient
+//! solver; of the limiters, systems over rows (pairs of particles) with direct and iterative solvers. All sums run in
+//! an order that does not depend on the number of threads.
 
 mod block_matrix;
 mod cg;

@@ -14,9 +14,9 @@ pub(super) fn minimum_degree(pattern: &RowPattern) -> Vec<u32> {
     muslin_factor::minimum_degree(triangle).unwrap_or_else(|| (0..pattern.size() as u32).collect())
 }
 
-/// Geometric nested dissection, `order[new] = old`: the rows are cut in two halves near the median of the axis along which
-/// their `centres` [m] spread most; rows of one half that touch the other separate the halves and come last; so on in
-/// each half.
+/// Geometric nested dissection, `order[new] = old`: the rows are cut in two halves near the median of the axis along
+/// which their `centres` [m] spread most; rows of one half that touch the other separate the halves and come last; so
+/// on in each half.
 pub(super) fn nested_dissection(pattern: &RowPattern, centres: &[DVec3]) -> Vec<u32> {
     let mut dissection =
         Dissection { neighbours: Neighbours::of(pattern), centres, side: vec![Side::Outside; pattern.size()] };

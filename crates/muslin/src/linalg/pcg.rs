@@ -1,7 +1,7 @@
 //! Preconditioned conjugate gradients for the symmetric systems over rows.
 //!
-//! Preconditioners: the diagonal (Jacobi), or an incomplete Cholesky factor L Lᵀ with the pattern of A, IC(0). A pivot of
-//! IC(0) that would not be positive is replaced by the diagonal entry it started from, so that L Lᵀ stays positive.
+//! Preconditioners: the diagonal (Jacobi), or an incomplete Cholesky factor L Lᵀ with the pattern of A, IC(0). A pivot
+//! of IC(0) that would not be positive is replaced by the diagonal entry it started from, so that L Lᵀ stays positive.
 
 use std::time::Instant;
 
@@ -144,7 +144,8 @@ impl Pcg {
     }
 }
 
-/// Turns the lower triangle in `factor` into its incomplete Cholesky factor; `original` has the diagonal it started from.
+/// Turns the lower triangle in `factor` into its incomplete Cholesky factor; `original` has the diagonal it started
+/// from.
 fn incomplete_cholesky(pattern: &RowPattern, original: &[f64], factor: &mut [f64]) {
     for k in 0..pattern.size() {
         let column = pattern.column(k);

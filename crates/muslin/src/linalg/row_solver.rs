@@ -6,9 +6,9 @@
 //! (A + ε diag A) s = b,   ε = 0, else the smallest power of ten for which |b - (A + ε diag A) s| <= 1e-10 |b|
 //! ```
 //!
-//! in the greatest norm, after at most two rounds of iterative refinement. A direction of s that A does not feel moves nothing
-//! ([Ye08] §6: sᵀA s = Σ m |δv|²), so a small ε changes velocities by little. Nothing here depends on earlier solves: a
-//! factor is used again only for the very same numbers.
+//! in the greatest norm, after at most two rounds of iterative refinement. A direction of s that A does not feel moves
+//! nothing ([Ye08] §6: sᵀA s = Σ m |δv|²), so a small ε changes velocities by little. Nothing here depends on earlier
+//! solves: a factor is used again only for the very same numbers.
 
 use glam::DVec3;
 

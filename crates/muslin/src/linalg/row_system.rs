@@ -7,8 +7,8 @@
 //! ```
 //!
 //! n_p: the direction of the impulse, g_p: the direction in which the relative velocity is measured, both without unit;
-//! A in 1/kg. With g = n the matrix is symmetric and sᵀA s = Σ m |δv|². Sources: [Ye08] eq. 9 and 10 (with the mass index
-//! of eq. 10 put right), [BB08] §3.4.2.
+//! A in 1/kg. With g = n the matrix is symmetric and sᵀA s = Σ m |δv|². Sources: [Ye08] eq. 9 and 10 (with the mass
+//! index of eq. 10 put right), [BB08] §3.4.2.
 
 use glam::DVec3;
 

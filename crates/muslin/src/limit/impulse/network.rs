@@ -111,8 +111,8 @@ impl Network {
         outcome
     }
 
-    /// Finds the rows that can give way, and their directions. Only when they are others than before is the pattern made
-    /// anew.
+    /// Finds the rows that can give way, and their directions. Only when they are others than before is the pattern
+    /// made anew.
     fn select(&mut self, model: &Model, drivers: &Drivers, position: impl Fn(usize) -> DVec3, clock: &mut SolverClock) {
         self.found.clear();
         self.n.clear();
