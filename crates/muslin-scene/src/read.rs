@@ -100,14 +100,19 @@ impl Scene {
         let text = set::apply(source, sets)?;
         // With options the lines quoted are not quite those of the file.
         let origin = if sets.is_empty() { source.name.clone() } else { format!("{} with --set", source.name) };
-        let error = |problems| SceneError::in_text(&origin, &text, problems);
-        let file = typed_file(&text).map_err(error)?;
-        check::scene(source, &origin, &text, file).map_err(error)
+        Self::from_text(source, &origin, &text)
+    }
+
+    /// Checks a text made from a source; messages call it `origin`.
+    pub(crate) fn from_text(source: &Source, origin: &str, text: &str) -> Result<Self, SceneError> {
+        let error = |problems| SceneError::in_text(origin, text, problems);
+        let file = typed_file(text).map_err(error)?;
+        check::scene(source, origin, text, file).map_err(error)
     }
 }
 
 /// The text as typed, or everything about its shape that is wrong.
-fn typed_file(text: &str) -> Result<typed::File, Vec<Problem>> {
+pub(crate) fn typed_file(text: &str) -> Result<typed::File, Vec<Problem>> {
     let document = document::parse(text).map_err(|problem| vec![problem])?;
     let problems = shape::problems(schema::shared(), text, document.get_ref());
     if !problems.is_empty() {
