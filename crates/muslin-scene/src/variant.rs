@@ -48,12 +48,13 @@ impl Scene {
     pub fn with_limiter(source: &Source, sets: &[String], method: LimiterMethod) -> Result<Variant, SceneError> {
         let text = set::apply(source, sets)?;
         // What is wrong for every method is told in the words of the text as it was given.
-        let file = typed_file(&text).map_err(|problems| SceneError::in_text(&source.name, &text, problems))?;
+        let origin = source.origin(sets);
+        let file = typed_file(&text).map_err(|problems| SceneError::in_text(&origin, &text, problems))?;
         let mut changed = Change::of(source, &text)?;
         changed.limiter(&file.limiter, method);
         changed.integrator(&file.integrator, method);
         let Change { text, notes } = changed;
-        let origin = format!("{} with the limiter \"{}\"", source.name, method.name());
+        let origin = format!("{} with limiter.method={}", source.name, method.name());
         Ok(Variant { scene: Scene::from_text(source, &origin, &text.to_string())?, notes })
     }
 }

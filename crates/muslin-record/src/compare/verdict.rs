@@ -55,9 +55,11 @@ fn breaches(report: &Report) -> Vec<String> {
     let mut breaches = Vec::new();
     let strain = &report.strain;
     if !strain.kept {
-        let shown = if within_limit(strain.worst, strain.limit) { strain.worst_step } else { strain.worst };
-        let (worst, limit) = (percent_unlike(shown, strain.limit), percent(strain.limit));
-        breaches.push(format!("{} stretched {worst}, limit {limit}", strain.place));
+        // The place is the worst frame's, which can be looked at, unless only a step between frames went over the limit.
+        let at_place = if within_limit(strain.worst, strain.limit) { strain.worst_step } else { strain.worst };
+        let [shown, worst] = [at_place, strain.worst_step].map(|share| percent_unlike(share, strain.limit));
+        let between = if shown == worst { String::new() } else { format!(" ({worst} in a step between frames)") };
+        breaches.push(format!("{} stretched {shown}{between}, limit {}", strain.place, percent(strain.limit)));
     }
     if report.contact.kept == Some(false) {
         breaches.push("something passed through something".to_owned());

@@ -10,6 +10,8 @@ use crate::frames::FrameRow;
 const LEAST_STRAIN: f64 = 1e-3;
 /// Without a limit, as a share of the rest length.
 const LEAST_STRAIN_WITHOUT_LIMIT: f64 = 1e-6;
+/// The greatest strain that it shows: at a hundred times its length an edge has long been torn.
+const MOST_STRAIN: f64 = 100.0;
 /// A line that spans more than so many times what the median line spans would leave nothing to see of the others.
 const MOST_SPAN: f64 = 20.0;
 
@@ -33,14 +35,13 @@ fn strain(page: &ComparePage) -> String {
         id: "strain",
         title: "Worst strain over time",
         y_label: "strain [%]",
-        lines: lines(page.trials, |row| 100.0 * row.report.strain.worst),
+        lines: lines(page.trials, |row| 100.0 * row.report.strain.worst.min(MOST_STRAIN)),
         level: Some((100.0 * limit, format!("limit {}", percent(limit)))),
         scale: Scale::Logarithmic { floor: 100.0 * floor },
     };
-    with_note(
-        chart.render(),
-        &format!("Each step of the grid is a power of ten; strains below {} are drawn at it.", percent(floor)),
-    )
+    let (floor, most) = (percent(floor), percent(MOST_STRAIN));
+    let note = format!("Powers of ten. Strains below {floor} are drawn at {floor}, above {most} at {most}.");
+    with_note(&chart.render(), &note)
 }
 
 fn height(page: &ComparePage) -> String {
@@ -56,7 +57,7 @@ fn energy(page: &ComparePage) -> String {
 fn calm(id: &str, title: &str, y_label: &str, mut lines: Vec<Line>) -> String {
     let notes = cut_off(&mut lines);
     let chart = LineChart { id, title, y_label, lines, level: None, scale: Scale::Tight };
-    if notes.is_empty() { chart.render() } else { with_note(chart.render(), &notes.join(" ")) }
+    if notes.is_empty() { chart.render() } else { with_note(&chart.render(), &notes.join(" ")) }
 }
 
 /// Cuts lines off that span far more than the median line; a note for each says how far they would go.
@@ -84,7 +85,7 @@ fn cut_off(lines: &mut [Line]) -> Vec<String> {
     notes
 }
 
-fn with_note(figure: String, note: &str) -> String {
+fn with_note(figure: &str, note: &str) -> String {
     figure.replace("</figure>", &format!("<p class=\"note\">{}</p>\n</figure>", prose(note)))
 }
 

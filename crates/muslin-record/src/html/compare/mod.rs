@@ -60,8 +60,8 @@ impl ComparePage<'_> {
         let limit = percent(self.comparison.limit);
         let kept = named(Verdict::Kept);
         let first = match kept.len() {
-            0 => format!("No method kept the limit of {limit} and all that the scene expects."),
-            _ => format!("The limit of {limit} and all that the scene expects were kept by {}.", list(&kept)),
+            0 => format!("No method kept every promise, a limit of {limit} among them."),
+            _ => format!("Every promise, a limit of {limit} among them, was kept by {}.", list(&kept)),
         };
         let rest = [
             (Verdict::Broken, "A promise was broken by"),

@@ -13,6 +13,7 @@ pub(super) fn render(methods: &[MethodRow]) -> String {
     let header = [
         "Limiter",
         "Verdict",
+        "Limit kept",
         "Worst strain",
         "Fall",
         "Rebound",
@@ -35,7 +36,9 @@ pub(super) fn render(methods: &[MethodRow]) -> String {
 fn row(row: &MethodRow) -> String {
     let name = escape(&row.method);
     let figure = |value: Option<f64>, unit: &str| value.map(|value| format!("{}{unit}", significant(value, 3)));
+    let kept = row.strain_kept.map(|kept| if kept { "yes" } else { "no" }.to_owned());
     let cells = [
+        ("limit kept", kept),
         ("worst strain", row.worst_strain_step.map(percent)),
         ("fall", figure(row.fall_s, " s")),
         ("rebound", figure(row.rebound, "")),
