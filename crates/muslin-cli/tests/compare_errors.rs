@@ -25,7 +25,8 @@ wrong! {
     compare_an_unknown_scene: "hnag" "--limiters" "all";
     compare_with_a_wrong_set: "hang" "--limiters" "none,provot" "--set" "limiter.strech=0.1";
     compare_with_a_wrong_value: "hang" "--limiters" "none,provot" "--set" "limiter.tethers=maybe";
-    compare_with_a_contradiction: "hang" "--limiters" "none" "--set" "integrator.method=exact" "--set" "integrator.max_cg=3";
+    compare_with_a_contradiction: "hang" "--limiters" "none" "--set" "integrator.method=exact"
+        "--set" "integrator.max_cg=3";
     compare_with_a_wrong_mesh: "hang" "--limiters" "all" "--set" "cloth.0.pins.0.corner=[2,2]";
     compare_with_resume: "hang" "--limiters" "none" "--resume";
 }

@@ -32,8 +32,8 @@ impl LimiterMethod {
 }
 
 impl Scene {
-    /// Checks a scene with another limiter than its own, `--set` options applied before. Parameters of other limiters are
-    /// left out, and so are those of integrators that the limiter does not bring with it; the notes name them.
+    /// Checks a scene with another limiter than its own, `--set` options applied before. Parameters of other limiters
+    /// are left out, and so are those of integrators that the limiter does not bring with it; the notes name them.
     ///
     /// ```
     /// use muslin_scene::typed::LimiterMethod;

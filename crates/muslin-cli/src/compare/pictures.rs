@@ -40,7 +40,8 @@ pub(super) fn take(folder: &CompareFolder, trials: &mut [Trial], quiet: bool) {
     counter.end();
 }
 
-/// The method whose cloth stretched least, if possible one that came to its end: one that blew up is seen from too far away.
+/// The method whose cloth stretched least, if possible one that came to its end: from where all of a cloth that blew up is
+/// in sight, nothing is seen of the others.
 fn calmest(trials: &[Trial]) -> Option<&str> {
     let ran = trials.iter().filter_map(|trial| Some((trial, &trial.ran()?.report)));
     let order = |report: &muslin_record::Report| (!report.completed, report.strain.worst_step);

@@ -1,5 +1,5 @@
-//! `compare.json`: one scene by several limiters. SI units; names ending in `_s`, `_j`, `_ms` say which; strains, shares
-//! and drifts are shares.
+//! `compare.json`: one scene by several limiters. SI units; names ending in `_s` or `_j`, or with `_ms`, say which;
+//! strains, shares and drifts are shares.
 
 mod folder;
 mod row;

@@ -6,8 +6,8 @@
 //!
 //! S is the spin about the centre of mass [kg m²/s], L = Σ m x × v and P = Σ m v as in the report, c the centre of mass
 //! [m], V its velocity [m/s]. Uniform gravity has no torque about the centre of mass, so S is kept whenever nothing
-//! outside turns the cloth: no pins, no air, no damping against the ground. L about the origin would not do: a body that
-//! falls beside the origin gains it.
+//! outside turns the cloth: no pins, no air, no damping against the ground. L about the origin would not do: a body
+//! that falls beside the origin gains it.
 
 use muslin::{DVec3, Model};
 
@@ -16,8 +16,8 @@ use crate::frames::FrameRow;
 /// Spin below this share of the most that the start's speed and size allow is rounding.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// The least spin that a drift can be measured against [kg m²/s]; none when something outside turns the cloth, or nothing
-/// moves at the start.
+/// The least spin that a drift can be measured against [kg m²/s]; none when something outside turns the cloth, or
+/// nothing moves at the start.
 pub fn least_spin(model: &Model) -> Option<f64> {
     let air = &model.air;
     let drag = air.density != 0.0 && !model.air_triangles.is_empty();

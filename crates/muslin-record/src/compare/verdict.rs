@@ -55,7 +55,7 @@ fn breaches(report: &Report) -> Vec<String> {
     let mut breaches = Vec::new();
     let strain = &report.strain;
     if !strain.kept {
-        // The place is the worst frame's, which can be looked at, unless only a step between frames went over the limit.
+        // The place is that of the worst frame, which can be looked at, unless only steps between frames broke the limit.
         let at_place = if within_limit(strain.worst, strain.limit) { strain.worst_step } else { strain.worst };
         let [shown, worst] = [at_place, strain.worst_step].map(|share| percent_unlike(share, strain.limit));
         let between = if shown == worst { String::new() } else { format!(" ({worst} in a step between frames)") };

@@ -13,7 +13,7 @@ const LEAST_STRAIN_WITHOUT_LIMIT: f64 = 1e-6;
 /// The greatest strain that it shows: at a hundred times its length an edge has long been torn.
 const MOST_STRAIN: f64 = 100.0;
 /// A line that spans more than so many times what the median line spans would leave nothing to see of the others.
-const MOST_SPAN: f64 = 20.0;
+const MOST_SPAN: f64 = 8.0;
 
 /// All charts.
 pub(super) fn render(page: &ComparePage) -> String {

@@ -1,5 +1,5 @@
-//! `compare.html`: several methods side by side. Plain HTML and SVG like `report.html`; its pictures are in the page, its
-//! links lead to the pages of the runs beside it.
+//! `compare.html`: several methods side by side. Plain HTML and SVG like `report.html`; its pictures are in the page,
+//! its links lead to the pages of the runs beside it.
 
 mod charts;
 mod table;
@@ -42,8 +42,8 @@ impl ComparePage<'_> {
     fn header(&self) -> String {
         let Comparison { scene, muslin, frames_planned, threads, methods, .. } = self.comparison;
         format!(
-            "<header>\n<h1>{}: {} compared</h1>\n<p class=\"sub\">{frames_planned} frames each, on {}, by muslin {}</p>\n\
-             </header>\n",
+            "<header>\n<h1>{}: {} compared</h1>\n\
+             <p class=\"sub\">{frames_planned} frames each, on {}, by muslin {}</p>\n</header>\n",
             escape(scene),
             count(methods.len(), "limiter"),
             count(*threads, "thread"),

@@ -26,9 +26,9 @@ pub(super) fn render(methods: &[MethodRow]) -> String {
     format!(
         "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Figures of all limiters\">\n{table}</div>\n\
          <p class=\"note\">Worst strain: of any edge in any step. Fall: time for the centre of mass to drop 0.25 m. \
-         Rebound: the share of the first fall that comes back. Energy counts height from the start; in brackets, as a \
-         share of the energy at the start where that is a measure. Spin drift: change of the angular momentum about the \
-         centre of mass, where nothing outside turns the cloth. Rounds: sweeps, passes, Newton rounds or linear solves, \
+         Rebound: the share of the first fall that comes back. Energy counts height from the start; in brackets, as \
+         a share of the energy at the start where that is a measure. Spin drift: change of the angular momentum about \
+         the centre of mass, where nothing outside turns the cloth. Rounds: sweeps, passes, Newton rounds or linear solves, \
          over positions + over velocities.</p>\n"
     )
 }
