@@ -24,12 +24,20 @@ Exit codes:
 
 Data goes to standard output, progress and messages to standard error.";
 
+const COMPARE_EXIT_CODES: &str = "\
+Exit codes:
+  0  every limiter was run, whatever came of it: the table says
+  2  bad input, nothing written
+  3  interrupted, what was done is saved";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Simulate a scene and record it: caches, certificate, charts
     Run(RunOptions),
     /// Validate a scene and its meshes; say what it would do and what it would cost
     Check(CheckOptions),
+    /// Run a scene by several limiters: one table, charts, a strip of pictures each
+    Compare(CompareOptions),
     /// Make pictures of a run: a still, a strip of several frames, an animation
     Render(RenderOptions),
     /// List the built-in scenes
@@ -73,6 +81,41 @@ pub(crate) struct RunOptions {
     pub(crate) quiet: bool,
 
     /// Print the report as JSON instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = COMPARE_EXIT_CODES)]
+pub(crate) struct CompareOptions {
+    #[command(flatten)]
+    pub(crate) scene: SceneOptions,
+
+    /// The limiters, separated by commas, or `all` (see `muslin methods`)
+    #[arg(long, value_name = "A,B,…|all", required = true, value_delimiter = ',')]
+    pub(crate) limiters: Vec<String>,
+
+    /// The folder of the comparison, with a run folder for each limiter in it [default: runs/NAME-compare]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Simulate so many frames instead of the scene's duration
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_FRAMES))]
+    pub(crate) frames: Option<u32>,
+
+    /// Threads to use [default: all cores]; results are the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Replace the comparison that is in the folder; files that are not of it stay
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// No progress and no table; errors are still told
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Print compare.json instead of the table
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -61,6 +61,14 @@ impl Failure {
         Self { exit, message: Message::Plain(error.to_string()), hint: error.hint() }
     }
 
+    /// What it says, in a line.
+    pub(crate) fn text(&self) -> String {
+        match &self.message {
+            Message::Plain(text) => text.clone(),
+            Message::Scene(error) => error.to_string(),
+        }
+    }
+
     /// What is wrong with the scene, when it is the scene's fault.
     pub(crate) fn problems(&self) -> &[Problem] {
         match &self.message {

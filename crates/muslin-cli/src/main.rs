@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod console;
 mod exit;
 mod interrupt;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let done = match &args.command {
         Command::Run(options) => run::run(options),
         Command::Check(options) => check::check(options),
+        Command::Compare(options) => compare::compare(options),
         Command::Render(options) => render::render(options),
         Command::Scenes(format) => lists::scenes(format),
         Command::Methods(format) => lists::methods(format),

@@ -16,7 +16,13 @@ pub(crate) struct Method {
 }
 
 /// `integrator.method`.
-pub(crate) const INTEGRATORS: [Method; 7] = [
+pub(crate) const INTEGRATORS: [Method; 8] = [
+    Method {
+        name: "auto",
+        about: "the one that the limiter's document uses (the default)",
+        source: "that document",
+        parameters: &["those of the integrator it stands for"],
+    },
     Method {
         name: "explicit-euler",
         about: "positions by the old velocity; first order, gains energy on undamped springs",

@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use muslin::timing::SolverStage;
 use muslin::{Stage, State, StepError, Stepper, measure};
 use muslin_record::{
-    CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings,
+    CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings, Verdict,
 };
 use muslin_scene::Scene;
 
@@ -16,7 +16,7 @@ use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::progress::{Moment, Progress};
 use crate::session::Session;
-use crate::task::Task;
+use crate::task::{Start, Task};
 use crate::{interrupt, summary};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
@@ -24,10 +24,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     let threads = use_threads(options.threads)?;
     let task = Task::of(options)?;
     let session = Session::new(&task.scene)?;
-    let mut run = Run::prepare(options, task, session, threads)?;
-    let stopped = run.simulate()?;
-    let folder = run.recorder.folder().dir().to_owned();
-    let report = run.finish(stopped)?;
+    if !options.quiet {
+        session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
+    }
+    let folder = task.dir.clone();
+    let report = record(task, session, threads, options.quiet)?;
     if options.json {
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
         print(&format!("{text}\n"))?;
@@ -40,22 +41,24 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     Ok(verdict(&report))
 }
 
+/// Simulates a task and records it in its folder, to its end or until it stops.
+pub(crate) fn record(task: Task, session: Session, threads: usize, quiet: bool) -> Result<Report, Failure> {
+    let mut run = Run::prepare(task, session, threads, quiet)?;
+    let stopped = run.simulate()?;
+    run.finish(stopped)
+}
+
 /// The exit code that a report stands for.
 fn verdict(report: &Report) -> Exit {
-    if !report.completed {
-        Exit::Stopped
-    } else if report.strain.kept
-        && report.contact.kept != Some(false)
-        && report.is_solved()
-        && report.expectations.iter().all(|expectation| expectation.held)
-    {
-        Exit::Kept
-    } else {
-        Exit::Broken
+    match Verdict::of(report) {
+        Verdict::Kept => Exit::Kept,
+        Verdict::Broken => Exit::Broken,
+        Verdict::Stopped | Verdict::NotRun => Exit::Stopped,
     }
 }
 
-fn use_threads(threads: Option<u16>) -> Result<usize, Failure> {
+/// Starts so many threads, or as many as there are cores; gives back how many.
+pub(crate) fn use_threads(threads: Option<u16>) -> Result<usize, Failure> {
     let count = threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     rayon::ThreadPoolBuilder::new()
         .num_threads(count)
@@ -76,24 +79,21 @@ struct Run {
 
 impl Run {
     /// Opens the run folder, only now that nothing about the scene can fail any more.
-    fn prepare(options: &RunOptions, task: Task, session: Session, threads: usize) -> Result<Self, Failure> {
+    fn prepare(task: Task, session: Session, threads: usize, quiet: bool) -> Result<Self, Failure> {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
-        let info = run_info(options, &task, &session, threads)?;
-        let Task { scene, dir, frames } = task;
-        let (recorder, state) = if options.resume {
+        let info = run_info(&task, &session, threads)?;
+        let Task { scene, dir, frames, start, .. } = task;
+        let (recorder, state) = if start == Start::Resume {
             let folder = RunFolder::open(&dir).map_err(bad)?;
             Recorder::resume(folder, &session.model, info).map_err(bad)?
         } else {
             let state = State::start(&session.model);
-            let folder = RunFolder::create(&dir, options.force).map_err(bad)?;
+            let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
             let first = measure::frame(&session.model, &state);
             let strains = measure::edge_strains(&session.model, &state.x);
             (Recorder::start(folder, &session.model, &state, &first, &strains, info).map_err(bad)?, state)
         };
-        let progress = Progress::start(options.quiet, recorder.last_frame() as u32, frames);
-        if !options.quiet {
-            session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
-        }
+        let progress = Progress::start(quiet, recorder.last_frame() as u32, frames);
         Ok(Self { scene, session, frames, state, recorder, progress })
     }
 
@@ -181,7 +181,7 @@ fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {
     told.collect()
 }
 
-fn run_info(options: &RunOptions, task: &Task, session: &Session, threads: usize) -> Result<RunInfo, Failure> {
+fn run_info(task: &Task, session: &Session, threads: usize) -> Result<RunInfo, Failure> {
     let scene = &task.scene;
     let mut inputs = Vec::new();
     for input in scene.inputs() {
@@ -193,7 +193,7 @@ fn run_info(options: &RunOptions, task: &Task, session: &Session, threads: usize
     }
     Ok(RunInfo {
         scene: scene.name.clone(),
-        scene_text: if options.resume { scene.text.clone() } else { scene.portable_text() },
+        scene_text: if task.start == Start::Resume { scene.text.clone() } else { scene.portable_text() },
         inputs,
         settings: session.settings.clone(),
         frames_planned: u64::from(task.frames),
@@ -201,36 +201,13 @@ fn run_info(options: &RunOptions, task: &Task, session: &Session, threads: usize
         seed: scene.seed,
         probes: session.probes.clone(),
         notes: session.notes.clone(),
-        command: command(options, task),
+        command: task.command.clone(),
         camera: scene.camera.map(|camera| CameraView {
             eye: camera.eye,
             target: camera.target,
             field_of_view_deg: camera.field_of_view,
         }),
     })
-}
-
-/// The command that runs the scene again, as one would type it.
-fn command(options: &RunOptions, task: &Task) -> String {
-    let mut words = vec!["muslin".to_owned(), "run".to_owned()];
-    if options.resume {
-        // The options it was started with are in its scene by now.
-        words.push(quoted(&task.dir.to_string_lossy()));
-    } else {
-        words.push(quoted(options.scene.name()));
-        words.extend(options.scene.set.iter().map(|set| format!("--set {}", quoted(set))));
-    }
-    words.extend(options.frames.map(|frames| format!("--frames {frames}")));
-    words.join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 /// Time spent stepping.

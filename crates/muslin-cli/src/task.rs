@@ -13,6 +13,21 @@ pub(crate) struct Task {
     pub(crate) scene: Scene,
     pub(crate) dir: PathBuf,
     pub(crate) frames: u32,
+    /// How it meets what is in the folder.
+    pub(crate) start: Start,
+    /// The command that runs it again, as one would type it.
+    pub(crate) command: String,
+}
+
+/// How a run meets what is in its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// It takes an empty folder only.
+    Fresh,
+    /// It replaces the run that is there.
+    Replace,
+    /// It continues the run that is there.
+    Resume,
 }
 
 impl Task {
@@ -24,7 +39,9 @@ impl Task {
         let scene = Scene::load(options.scene.name(), &options.scene.set)?;
         let dir = options.out.clone().unwrap_or_else(|| default_folder(&scene.name));
         let frames = options.frames.unwrap_or(scene.frames);
-        Ok(Self { scene, dir, frames })
+        let start = if options.force { Start::Replace } else { Start::Fresh };
+        let command = scene_command("run", &options.scene, &[], options.frames);
+        Ok(Self { scene, dir, frames, start, command })
     }
 
     /// The run that is in the folder, as it was started; options given again must not change it.
@@ -41,12 +58,14 @@ impl Task {
             let message = format!("the run in `{}` is at frame {} already", dir.display(), report.frames);
             return Err(Failure::new(Exit::BadInput, message).hint("`--frames` can only add frames to it"));
         }
-        Ok(Self { scene, dir, frames })
+        // The options it was started with are in its scene by now.
+        let command = folder_command(&dir, options.frames);
+        Ok(Self { scene, dir, frames, start: Start::Resume, command })
     }
 }
 
 /// Where runs of a scene go unless `--out` says otherwise. A file called `...toml` must not lead out of `runs`.
-fn default_folder(name: &str) -> PathBuf {
+pub(crate) fn default_folder(name: &str) -> PathBuf {
     let only_dots = name.trim_matches('.').is_empty();
     Path::new("runs").join(if only_dots { "scene" } else { name })
 }
@@ -77,6 +96,33 @@ fn refuse_another_scene(given: &SceneOptions, stored: &Scene, dir: &Path) -> Res
         return Err(failure.hint("leave out `--set` to continue it as it is, or use `--force` to start it anew"));
     }
     Ok(())
+}
+
+/// The command that does something with a scene again, as one would type it; `more` options follow those of the scene.
+pub(crate) fn scene_command(what: &str, scene: &SceneOptions, more: &[String], frames: Option<u32>) -> String {
+    let sets = scene.set.iter().map(|set| format!("--set {}", quoted(set)));
+    let words = ["muslin".to_owned(), what.to_owned(), quoted(scene.name())].into_iter().chain(sets);
+    words.chain(more.iter().cloned()).chain(frames_option(frames)).collect::<Vec<_>>().join(" ")
+}
+
+/// The command that runs the scene of a run folder again.
+pub(crate) fn folder_command(dir: &Path, frames: Option<u32>) -> String {
+    let words = ["muslin".to_owned(), "run".to_owned(), quoted(&dir.to_string_lossy())];
+    words.into_iter().chain(frames_option(frames)).collect::<Vec<_>>().join(" ")
+}
+
+fn frames_option(frames: Option<u32>) -> Option<String> {
+    frames.map(|frames| format!("--frames {frames}"))
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]

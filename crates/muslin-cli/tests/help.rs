@@ -18,6 +18,7 @@ help! {
     help:;
     help_run: "run";
     help_check: "check";
+    help_compare: "compare";
     help_render: "render";
     help_scenes: "scenes";
     help_methods: "methods";

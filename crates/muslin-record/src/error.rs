@@ -25,6 +25,12 @@ pub enum RecordError {
         /// The folder.
         path: PathBuf,
     },
+    /// A folder of a comparison would be overwritten.
+    #[error("`{}` is not empty", path.display())]
+    ComparisonInUse {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Something that is no folder has the folder's name.
     #[error("`{}` exists and is not a folder", path.display())]
     NotAFolder {
@@ -117,6 +123,9 @@ impl RecordError {
         let hint = match self {
             Self::FolderInUse { .. } => {
                 "`--force` replaces the run that is there, `--resume` continues it, `--out DIR` puts this one elsewhere"
+            }
+            Self::ComparisonInUse { .. } => {
+                "`--force` replaces the comparison that is there, `--out DIR` puts this one elsewhere"
             }
             Self::NotAFolder { .. } => "name a folder with `--out DIR`",
             Self::ForeignFile { .. } => "move the file away, or name another folder with `--out DIR`",

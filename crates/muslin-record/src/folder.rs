@@ -46,12 +46,17 @@ struct Manifest {
 }
 
 impl RunFolder {
+    /// A folder as it is, without a look at it.
+    pub(crate) fn at(dir: &Path) -> Self {
+        Self { dir: dir.into(), replaces: Vec::new() }
+    }
+
     /// Makes a folder for a new run, or takes an empty one.
     ///
     /// A folder with something in it is refused unless `force` is set; then the files of the run that was there are
     /// removed once the new run starts: those its `report.json` lists, and no others.
     pub fn create(dir: &Path, force: bool) -> Result<Self, RecordError> {
-        let mut folder = Self { dir: dir.into(), replaces: Vec::new() };
+        let mut folder = Self::at(dir);
         match fs::read_dir(dir) {
             Ok(mut entries) => {
                 if entries.next().is_some() {
@@ -74,7 +79,7 @@ impl RunFolder {
 
     /// Opens the folder of a run that is to be resumed.
     pub fn open(dir: &Path) -> Result<Self, RecordError> {
-        let folder = Self { dir: dir.into(), replaces: Vec::new() };
+        let folder = Self::at(dir);
         if folder.path(names::CHECKPOINT).is_file() {
             Ok(folder)
         } else {
@@ -84,7 +89,7 @@ impl RunFolder {
 
     /// Opens the folder of a run to look at it, whether the run has ended or not.
     pub fn open_recorded(dir: &Path) -> Result<Self, RecordError> {
-        let folder = Self { dir: dir.into(), replaces: Vec::new() };
+        let folder = Self::at(dir);
         if folder.path(names::REPORT).is_file() { Ok(folder) } else { Err(RecordError::NotARun { path: dir.into() }) }
     }
 
@@ -174,7 +179,8 @@ impl RunFolder {
         self.remove(names::REPORT)
     }
 
-    fn remove(&self, name: &str) -> Result<(), RecordError> {
+    /// Removes a file, if it is there.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), RecordError> {
         let path = self.path(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(RecordError::io("remove", &path)(error)),
@@ -194,7 +200,7 @@ fn temporary(name: &str) -> String {
 }
 
 /// True for a plain file name, or one under `inputs/` or `inputs/start-from/`: nothing that could lead out of the folder or hide in it.
-fn is_ours_to_write(file: &str) -> bool {
+pub(crate) fn is_ours_to_write(file: &str) -> bool {
     let name = file.strip_prefix("inputs/").unwrap_or(file);
     let name = name.strip_prefix("start-from/").unwrap_or(name);
     let stem = name.split('.').next().unwrap_or_default();

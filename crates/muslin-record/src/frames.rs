@@ -117,6 +117,14 @@ fn cell<T: std::str::FromStr>(cells: &[&str], at: usize) -> Result<T, String> {
     cells[at].parse().map_err(|_| format!("`{}` in column {} is not a number of its kind", cells[at], at + 1))
 }
 
+/// The first `rows` rows of a table.
+pub(crate) fn read(path: &Path, rows: u64) -> Result<Vec<FrameRow>, RecordError> {
+    let text = fs::read_to_string(path).map_err(RecordError::io("read", path))?;
+    let (header, body) = text.split_once('\n').unwrap_or((&text, ""));
+    let wrong = |(line, problem)| RecordError::Csv { path: path.into(), line, problem };
+    Ok(parse_rows(body, columns_of(header), rows).map_err(wrong)?.0)
+}
+
 /// The table under way.
 #[derive(Debug)]
 pub struct FramesCsv {
@@ -236,6 +244,7 @@ mod tests {
         assert_eq!(kept, (0..3).map(row).collect::<Vec<_>>());
         (3..6).for_each(|frame| csv.write_row(&row(frame)).unwrap());
         assert_eq!(fs::read_to_string(&parts).unwrap(), fs::read_to_string(&whole).unwrap());
+        assert_eq!(read(&parts, 6).unwrap(), (0..6).map(row).collect::<Vec<_>>());
     }
 
     #[test]

@@ -11,12 +11,15 @@
 //! | `report.html` | the same for people, with charts and the run to play |
 //! | `checkpoint.bin` | where to go on |
 //!
+//! A [`compare::CompareFolder`] holds several runs of one scene, with `compare.json` and `compare.html` beside them.
+//!
 //! [`Playback`] reads a run back, as it is shown.
 //!
 //! A kill of the process at any moment loses at most the frame under way. (A power failure may lose more: the files are
 //! handed to the operating system frame by frame, not forced to the disk.)
 
 pub mod checkpoint;
+pub mod compare;
 mod error;
 mod folder;
 mod frames;
@@ -31,6 +34,7 @@ pub mod tally;
 #[cfg(test)]
 mod testing;
 
+pub use compare::{CompareFolder, CompareInfo, Comparison, MethodRow, Trial, TrialResult, Verdict};
 pub use error::RecordError;
 pub use folder::{InputFile, RunFolder};
 pub use frames::{FrameRow, FramesCsv};

@@ -28,6 +28,7 @@ mod set;
 mod shape;
 mod suggest;
 pub mod typed;
+mod variant;
 
 pub use build::Built;
 pub use error::{Problem, SceneError};
@@ -36,3 +37,4 @@ pub use portable::Input;
 pub use read::Source;
 pub use scene::{Scene, StepChoice};
 pub use schema::schema;
+pub use variant::Variant;

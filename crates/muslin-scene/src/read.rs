@@ -48,6 +48,11 @@ impl Source {
         Ok(Self { name, text, base_dir })
     }
 
+    /// What messages call the text with options applied: the lines quoted are not quite those of the file.
+    pub(crate) fn origin(&self, sets: &[String]) -> String {
+        if sets.is_empty() { self.name.clone() } else { format!("{} with --set", self.name) }
+    }
+
     /// The scene's own name: the file's stem, or the run folder's name.
     pub fn scene_name(&self) -> String {
         let path = Path::new(&self.name);
@@ -98,16 +103,19 @@ impl Scene {
     /// Checks a scene whose text is at hand.
     pub fn from_source(source: &Source, sets: &[String]) -> Result<Self, SceneError> {
         let text = set::apply(source, sets)?;
-        // With options the lines quoted are not quite those of the file.
-        let origin = if sets.is_empty() { source.name.clone() } else { format!("{} with --set", source.name) };
-        let error = |problems| SceneError::in_text(&origin, &text, problems);
-        let file = typed_file(&text).map_err(error)?;
-        check::scene(source, &origin, &text, file).map_err(error)
+        Self::from_text(source, &source.origin(sets), &text)
+    }
+
+    /// Checks a text made from a source; messages call it `origin`.
+    pub(crate) fn from_text(source: &Source, origin: &str, text: &str) -> Result<Self, SceneError> {
+        let error = |problems| SceneError::in_text(origin, text, problems);
+        let file = typed_file(text).map_err(error)?;
+        check::scene(source, origin, text, file).map_err(error)
     }
 }
 
 /// The text as typed, or everything about its shape that is wrong.
-fn typed_file(text: &str) -> Result<typed::File, Vec<Problem>> {
+pub(crate) fn typed_file(text: &str) -> Result<typed::File, Vec<Problem>> {
     let document = document::parse(text).map_err(|problem| vec![problem])?;
     let problems = shape::problems(schema::shared(), text, document.get_ref());
     if !problems.is_empty() {

@@ -56,6 +56,16 @@ wrong! {
     step_in_words: format!("{CLOTH}[time]\nstep = \"fast\"\n");
     foreign_integrator_parameter: format!("{CLOTH}[integrator]\nmethod = \"symplectic-euler\"\nmax_cg = 10\n");
     foreign_limiter_tolerance: format!("{CLOTH}[limiter]\ntolerance = 1e-6\n");
+    foreign_key_of_another_limiter: format!("{CLOTH}[limiter]\nmethod = \"certified\"\nsequence = 4\n");
+    foreign_keys_without_any_limiter: format!("{CLOTH}[limiter]\nmethod = \"none\"\ncompress = 0.02\ntethers = true\n");
+    idle_preconditioner: format!("{CLOTH}[limiter]\nmethod = \"impulse\"\npreconditioner = \"jacobi\"\n");
+    idle_ordering: format!("{CLOTH}[limiter]\nmethod = \"sle\"\nsolver = \"pcg\"\nordering = \"amd\"\n");
+    unknown_direction: format!("{CLOTH}[limiter]\nmethod = \"impulse\"\ndirection = \"preview\"\n");
+    range_tolerance_of_nothing: format!("{CLOTH}[limiter]\nmethod = \"iterative\"\ntolerance = 0.0\n");
+    range_sequence_of_nothing: format!("{CLOTH}[limiter]\nmethod = \"inequality\"\nsequence = 0\n");
+    substeps_without_certified: format!(
+        "{CLOTH}[integrator]\nmethod = \"substeps\"\n[limiter]\nmethod = \"provot\"\n"
+    );
     no_cloth: "[time]\nduration = 1\n";
     no_mesh: "[[cloth]]\nname = \"sheet\"\n";
     two_meshes: "[[cloth]]\ngrid = {}\ndisc = {}\n";

@@ -24,7 +24,12 @@ const PALETTE_SAMPLES: usize = 8;
 
 pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
     interrupt::listen();
-    let (report, mut film) = open(options)?;
+    let colours = match options.color {
+        Color::Material => Colours::Material,
+        Color::Strain => Colours::Strain,
+        Color::Contact => Colours::Contact,
+    };
+    let (report, mut film) = open(&options.run, FilmOptions { colours, subdivide: options.subdivide, camera: None })?;
     let job = Job::of(options, &report)?;
     warn_of_nothing(&mut film, job.what)?;
     match job.what {
@@ -35,10 +40,10 @@ pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
     }
 }
 
-/// The run in a folder. Its scene tells what its caches hold.
-fn open(options: &RenderOptions) -> Result<(Report, Film), Failure> {
+/// The run in a folder. Its scene tells what its caches hold, and where to look from unless the options do.
+pub(crate) fn open(dir: &Path, options: FilmOptions) -> Result<(Report, Film), Failure> {
     let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
-    let folder = RunFolder::open_recorded(&options.run).map_err(bad)?;
+    let folder = RunFolder::open_recorded(dir).map_err(bad)?;
     let report = folder.report().map_err(bad)?;
     let path = folder.scene_path();
     if !path.is_file() {
@@ -48,13 +53,8 @@ fn open(options: &RenderOptions) -> Result<(Report, Film), Failure> {
     let scene = Scene::load(&path.to_string_lossy(), &[])?;
     let model = scene.build()?.model;
     let playback = Playback::open(&folder, &model, &report).map_err(bad)?;
-    let colours = match options.color {
-        Color::Material => Colours::Material,
-        Color::Strain => Colours::Strain,
-        Color::Contact => Colours::Contact,
-    };
-    let camera = scene.camera.map(camera);
-    let film = Film::new(playback, FilmOptions { colours, subdivide: options.subdivide, camera });
+    let camera = options.camera.or(scene.camera.map(camera));
+    let film = Film::new(playback, FilmOptions { camera, ..options });
     Ok((report, film.map_err(unshown)?))
 }
 
@@ -136,7 +136,7 @@ fn tell_of(path: &Path) -> Result<Exit, Failure> {
     print(&format!("{}\n", path.display()))
 }
 
-fn unshown(error: FilmError) -> Failure {
+pub(crate) fn unshown(error: FilmError) -> Failure {
     match error {
         FilmError::Record(error) => Failure::record(Exit::BadInput, &error),
         FilmError::Subdivision { .. } => {
@@ -149,7 +149,7 @@ fn unshown(error: FilmError) -> Failure {
 }
 
 /// Nothing was written: files appear only when they are whole.
-fn unwritten(error: EncodeError) -> Failure {
+pub(crate) fn unwritten(error: EncodeError) -> Failure {
     match error {
         EncodeError::FfmpegNotFound { .. } => {
             Failure::new(Exit::BadInput, "MP4 files need ffmpeg, which was not found")

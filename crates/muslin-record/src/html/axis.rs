@@ -1,5 +1,7 @@
 //! Axes: which range a chart shows, where its ticks are and what they say.
 
+use super::text::significant;
+
 /// The range of one axis and its ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Axis {
@@ -31,6 +33,21 @@ impl Axis {
         // A tick at the very end counts as inside, whatever the division rounds to.
         let (first, last) = ((min / step - 1e-9).ceil(), (max / step + 1e-9).floor());
         Self { min, max, ticks: ticks(first, last, step) }
+    }
+
+    /// An axis of decimal logarithms from power to power of ten that covers the range, with at most eight ticks, which
+    /// are labelled by the powers themselves.
+    pub(super) fn decades(min: f64, max: f64) -> Self {
+        // A value a hair off a power of ten is at it.
+        let (first, last) = ((min + 1e-9).floor(), (max - 1e-9).ceil());
+        let last = last.max(first + 1.0);
+        let step = ((last - first) / 7.0).ceil();
+        let count = ((last - first) / step).ceil();
+        let tick = |index: usize| {
+            let value = first + index as f64 * step;
+            Tick { value, label: significant(10_f64.powf(value), 1) }
+        };
+        Self { min: first, max: first + count * step, ticks: (0..=count as usize).map(tick).collect() }
     }
 
     /// Where a value lies between the axis's ends: 0 to 1.
@@ -119,6 +136,15 @@ mod tests {
             assert!(axis.max > axis.min && axis.ticks.len() >= 2, "{axis:?}");
             assert!((0.0..=1.0).contains(&axis.share(value)), "{axis:?}");
         }
+    }
+
+    #[test]
+    fn decades_are_labelled_by_their_powers_and_thinned_when_there_are_many() {
+        assert_eq!(labels(&Axis::decades(-3.0, 0.7)), ["0.001", "0.01", "0.1", "1", "10"]);
+        assert_eq!(labels(&Axis::decades(0.2, 0.3)), ["1", "10"]);
+        assert_eq!(labels(&Axis::decades(2.0, 2.0)), ["100", "1000"]);
+        let wide = Axis::decades(-3.0, 300.0);
+        assert!(wide.ticks.len() <= 8 && wide.max >= 300.0 && wide.label_width() <= 8, "{wide:?}");
     }
 
     #[test]

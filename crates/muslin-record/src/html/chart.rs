@@ -19,8 +19,29 @@ pub(super) struct LineChart<'a> {
     pub(super) lines: Vec<Line<'a>>,
     /// A level that means something, and its name.
     pub(super) level: Option<(f64, String)>,
-    /// True when 0 belongs into the picture.
-    pub(super) from_zero: bool,
+    /// How values become heights.
+    pub(super) scale: Scale,
+}
+
+/// How values become heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Scale {
+    /// In proportion; the axis covers what is there.
+    Tight,
+    /// In proportion, with 0 in the picture.
+    FromZero,
+    /// By powers of ten; what is below the floor, which is more than 0, is drawn at it.
+    Logarithmic { floor: f64 },
+}
+
+impl Scale {
+    /// The value that is drawn in proportion.
+    fn linear(self, value: f64) -> f64 {
+        match self {
+            Self::Tight | Self::FromZero => value,
+            Self::Logarithmic { floor } => value.max(floor).log10(),
+        }
+    }
 }
 
 /// A named line. Its place in the chart decides colour and dashes.
@@ -42,8 +63,9 @@ impl LineChart<'_> {
             y: self.y_axis(),
             over_time: true,
         };
-        let level = self.level.as_ref().map_or_else(String::new, |(value, name)| plot.level(*value, name));
-        let lines = self.lines.iter().enumerate().map(|(index, line)| draw(&plot, index, line));
+        let level =
+            self.level.as_ref().map_or_else(String::new, |(value, name)| plot.level(self.scale.linear(*value), name));
+        let lines = self.lines.iter().enumerate().map(|(index, line)| self.draw(&plot, index, line));
         let content = lines.collect::<String>() + &level;
         format!(
             "<figure>\n<figcaption>{}</figcaption>\n{}{}</figure>\n",
@@ -64,10 +86,15 @@ impl LineChart<'_> {
 
     fn y_axis(&self) -> Axis {
         let level = self.level.as_ref().map(|(value, _)| *value);
-        let zero = self.from_zero.then_some(0.0);
-        let all = self.values(1).chain(level).chain(zero);
+        let zero = (self.scale == Scale::FromZero).then_some(0.0);
+        let all = self.values(1).chain(level).chain(zero).map(|value| self.scale.linear(value));
         let (min, max) = all.fold((f64::MAX, f64::MIN), |(min, max), y| (min.min(y), max.max(y)));
-        if min > max { Axis::rounded(0.0, 1.0, 5) } else { Axis::rounded(min, max, 5) }
+        match self.scale {
+            Scale::Logarithmic { floor } if min > max => Axis::decades(floor.log10(), floor.log10()),
+            Scale::Logarithmic { .. } => Axis::decades(min, max),
+            _ if min > max => Axis::rounded(0.0, 1.0, 5),
+            _ => Axis::rounded(min, max, 5),
+        }
     }
 
     /// A chart of one line needs no legend.
@@ -101,15 +128,15 @@ impl LineChart<'_> {
         let axes = format!("{} over {}.", self.y_label, TIME);
         std::iter::once(axes).chain(self.lines.iter().map(line)).chain(level).collect::<Vec<_>>().join(" ")
     }
-}
 
-fn draw(plot: &Plot, index: usize, line: &Line) -> String {
-    let place = |point: &[f64; 2]| (plot.px(point[0]), plot.py(point[1]));
-    if let [only] = &line.points[..] {
-        let (x, y) = place(only);
-        return format!("<circle class=\"dot dot-{index}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>\n");
+    fn draw(&self, plot: &Plot, index: usize, line: &Line) -> String {
+        let place = |point: &[f64; 2]| (plot.px(point[0]), plot.py(self.scale.linear(point[1])));
+        if let [only] = &line.points[..] {
+            let (x, y) = place(only);
+            return format!("<circle class=\"dot dot-{index}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>\n");
+        }
+        let points = thinned(&line.points, MOST_POINTS);
+        let path: Vec<_> = points.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        format!("<polyline class=\"line line-{index}\" points=\"{}\"/>\n", path.join(" "))
     }
-    let points = thinned(&line.points, MOST_POINTS);
-    let path: Vec<_> = points.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    format!("<polyline class=\"line line-{index}\" points=\"{}\"/>\n", path.join(" "))
 }

@@ -9,6 +9,7 @@
 
 mod axis;
 mod chart;
+mod compare;
 mod goto;
 mod histogram;
 mod player;
@@ -17,13 +18,14 @@ mod series;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod thin;
 mod verdict;
 
 use crate::frames::FrameRow;
 use crate::report::Report;
 use crate::tally::Probe;
+pub(crate) use compare::ComparePage;
 pub(crate) use player::Player;
 use text::{escape, prose, seconds};
 
@@ -63,7 +65,7 @@ impl Page<'_> {
             sections.push(section("Notes", &notes(&report.notes)));
         }
         sections.push(section("Run it again", &self.again()));
-        self.document(&sections.concat())
+        document(&report.scene, self.player.style(), &sections.concat(), &self.player.scripts())
     }
 
     fn header(&self) -> String {
@@ -77,26 +79,30 @@ impl Page<'_> {
         )
     }
 
-    fn document(&self, body: &str) -> String {
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} · muslin</title>\n\
-             <style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}</main>\n{}</body>\n</html>\n",
-            escape(&self.report.scene),
-            self.player.style(),
-            self.player.scripts(),
-        )
-    }
-
     fn again(&self) -> String {
         format!(
-            "<pre class=\"command\"><code>{}</code></pre>\n<details>\n\
+            "{}<details>\n\
              <summary>The scene, as it is stored in <code>scene.toml</code></summary>\n\
              <pre><code>{}</code></pre>\n</details>\n",
-            escape(self.command),
+            command(self.command),
             escape(self.scene_text),
         )
     }
+}
+
+/// A whole page around its content.
+fn document(title: &str, style: &str, body: &str, scripts: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} · muslin</title>\n\
+         <style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n{scripts}</body>\n</html>\n",
+        escape(title),
+    )
+}
+
+/// A command to be typed.
+fn command(text: &str) -> String {
+    format!("<pre class=\"command\"><code>{}</code></pre>\n", escape(text))
 }
 
 fn section(title: &str, content: &str) -> String {

@@ -2,7 +2,7 @@
 
 use muslin::report::Energies;
 
-use super::chart::{Line, LineChart};
+use super::chart::{Line, LineChart, Scale};
 use super::text::percent;
 use super::{Page, histogram};
 use crate::frames::FrameRow;
@@ -43,7 +43,7 @@ fn strain_over_time(page: &Page) -> String {
             line("mean", page.rows, |row| 100.0 * row.report.strain.mean),
         ],
         level: Some((100.0 * limit, format!("limit {}", percent(limit)))),
-        from_zero: true,
+        scale: Scale::FromZero,
     };
     chart.render()
 }
@@ -68,7 +68,7 @@ fn energies(rows: &[FrameRow]) -> String {
         y_label: "energy [J]",
         lines: lines.map(|(_, (name, part))| line(name, rows, |row| part(&row.report.energies))).collect(),
         level: None,
-        from_zero: true,
+        scale: Scale::FromZero,
     };
     chart.render()
 }
@@ -80,7 +80,7 @@ fn height(rows: &[FrameRow]) -> String {
         y_label: "height [m]",
         lines: vec![line("height", rows, |row| row.report.centre.y)],
         level: None,
-        from_zero: false,
+        scale: Scale::Tight,
     };
     chart.render()
 }
@@ -96,7 +96,7 @@ fn probe_over_time(page: &Page, probe: usize) -> String {
         y_label: "position [m]",
         lines: vec![axis("x", 0), axis("y", 1), axis("z", 2)],
         level: None,
-        from_zero: false,
+        scale: Scale::Tight,
     };
     chart.render()
 }

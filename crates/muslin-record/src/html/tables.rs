@@ -147,7 +147,7 @@ pub(super) fn stages(report: &Report) -> String {
 }
 
 /// On a phone the header row is hidden and each cell says its own name.
-fn table(header: &[&str], rows: &str) -> String {
+pub(super) fn table(header: &[&str], rows: &str) -> String {
     let cells: String = header.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
     format!("<table class=\"list\">\n<thead><tr>{cells}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
 }

@@ -1,7 +1,7 @@
 //! Words and numbers for the page.
 
 /// Text made harmless for HTML, inside and outside of attributes.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -17,7 +17,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// Escaped text in which what stands between backticks is set as code, as in messages on a terminal.
-pub(super) fn prose(text: &str) -> String {
+pub(crate) fn prose(text: &str) -> String {
     let escaped = escape(text);
     let parts: Vec<&str> = escaped.split('`').collect();
     // An odd number of parts: every backtick has its partner.
@@ -31,7 +31,7 @@ pub(super) fn prose(text: &str) -> String {
 }
 
 /// A number to so many significant digits, without zeros that say nothing; very large and small ones with an exponent.
-pub(super) fn significant(value: f64, digits: usize) -> String {
+pub(crate) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -53,12 +53,12 @@ fn trimmed(number: &str) -> &str {
 }
 
 /// A share in per cent, to three digits.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{} %", significant(100.0 * share, 3))
 }
 
 /// A share in per cent, with as many digits as it takes to tell it from another.
-pub(super) fn percent_unlike(share: f64, other: f64) -> String {
+pub(crate) fn percent_unlike(share: f64, other: f64) -> String {
     (3..=15)
         .map(|digits| significant(100.0 * share, digits))
         .find(|text| *text != significant(100.0 * other, 15))
@@ -66,12 +66,12 @@ pub(super) fn percent_unlike(share: f64, other: f64) -> String {
 }
 
 /// Seconds, to three digits.
-pub(super) fn seconds(value: f64) -> String {
+pub(crate) fn seconds(value: f64) -> String {
     format!("{} s", significant(value, 3))
 }
 
 /// A count with its noun, in singular or plural.
-pub(super) fn count(number: usize, noun: &str) -> String {
+pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

@@ -24,7 +24,7 @@ pub(super) fn check(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter 
 }
 
 /// The keys of a method besides `stretch`.
-fn own_keys(method: LimiterMethod) -> &'static [&'static str] {
+pub(crate) fn own_keys(method: LimiterMethod) -> &'static [&'static str] {
     match method {
         LimiterMethod::None => &[],
         LimiterMethod::Provot | LimiterMethod::Bridson => &["compress", "max_iterations"],

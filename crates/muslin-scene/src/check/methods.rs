@@ -20,20 +20,14 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, lim
         let help = "leave out `integrator.method`, or choose `limiter.method = \"certified\"`";
         check.report(Problem::at("integrator.method", message).help(help));
     }
-    let newton_keys = [
+    let given = present(&[
         ("max_newton", typed.max_newton.is_some()),
         ("tolerance", typed.tolerance.is_some()),
         ("max_cg", typed.max_cg.is_some()),
-    ];
-    let newmark_keys = [("end_velocity", typed.end_velocity.is_some())];
-    let (foreign, own): (Vec<&str>, &[&str]) = match method {
-        IntegratorMethod::BackwardEuler | IntegratorMethod::Bdf2 => {
-            (present(&newmark_keys), &["max_newton", "tolerance", "max_cg"])
-        }
-        IntegratorMethod::Newmark => (present(&newton_keys), &["end_velocity"]),
-        _ => (present(&[&newton_keys[..], &newmark_keys[..]].concat()), &[]),
-    };
-    for key in foreign {
+        ("end_velocity", typed.end_velocity.is_some()),
+    ]);
+    let own = own_keys(method);
+    for key in given.into_iter().filter(|key| !own.contains(key)) {
         let method = method.name();
         let message = format!("`integrator.{key}` does not belong to the method \"{method}\"");
         let help = match own {
@@ -63,8 +57,17 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, lim
     }
 }
 
+/// The keys of a method.
+pub(crate) fn own_keys(method: IntegratorMethod) -> &'static [&'static str] {
+    match method {
+        IntegratorMethod::BackwardEuler | IntegratorMethod::Bdf2 => &["max_newton", "tolerance", "max_cg"],
+        IntegratorMethod::Newmark => &["end_velocity"],
+        _ => &[],
+    }
+}
+
 /// The integrator that a limiter's document uses it with.
-fn natural_partner(limiter: LimiterMethod) -> IntegratorMethod {
+pub(crate) fn natural_partner(limiter: LimiterMethod) -> IntegratorMethod {
     match limiter {
         LimiterMethod::None | LimiterMethod::Provot | LimiterMethod::Bridson => IntegratorMethod::Bdf2,
         LimiterMethod::Impulse | LimiterMethod::ImpulseNewton => IntegratorMethod::BackwardEuler,

@@ -22,6 +22,9 @@ use crate::read::Source;
 use crate::scene::Scene;
 use crate::typed;
 
+pub(crate) use limiter::own_keys as limiter_keys;
+pub(crate) use methods::{natural_partner, own_keys as integrator_keys};
+
 /// What the checks share: the scene's folder and seed, and the problems found so far.
 pub(crate) struct Checker<'a> {
     pub(crate) base_dir: &'a Path,

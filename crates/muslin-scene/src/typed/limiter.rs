@@ -100,6 +100,19 @@ pub enum LimiterMethod {
 }
 
 impl LimiterMethod {
+    /// All methods, in the order of lists.
+    pub const ALL: [Self; 9] = [
+        Self::None,
+        Self::Provot,
+        Self::Bridson,
+        Self::Impulse,
+        Self::ImpulseNewton,
+        Self::Iterative,
+        Self::Sle,
+        Self::Inequality,
+        Self::Certified,
+    ];
+
     /// The name as scene files spell it.
     pub fn name(self) -> &'static str {
         match self {

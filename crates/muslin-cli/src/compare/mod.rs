@@ -1,0 +1,180 @@
+//! `muslin compare`: one scene by several limiters. Each is an ordinary run in a folder of its own; beside them stand a
+//! table, a page of charts, and a strip of pictures each.
+
+mod pictures;
+mod table;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use muslin_record::compare::{RanTrial, least_spin};
+use muslin_record::{CompareFolder, CompareInfo, Comparison, RecordError, Trial, TrialResult};
+use muslin_scene::typed::LimiterMethod;
+use muslin_scene::{Scene, Source, Variant};
+
+use crate::args::CompareOptions;
+use crate::console::{print, tell};
+use crate::exit::{Exit, Failure};
+use crate::interrupt;
+use crate::run::{record, use_threads};
+use crate::session::Session;
+use crate::task::{Start, Task, default_folder, folder_command, scene_command};
+
+pub(crate) fn compare(options: &CompareOptions) -> Result<Exit, Failure> {
+    interrupt::listen();
+    let methods = limiters(&options.limiters)?;
+    let source = Source::find(options.scene.name())?;
+    let variants = methods.iter().map(|&method| Scene::with_limiter(&source, &options.scene.set, method));
+    let variants = variants.collect::<Result<Vec<_>, _>>()?;
+    let mut contest = Contest::prepare(options, &methods, &variants)?;
+    for (index, variant) in variants.into_iter().enumerate() {
+        if interrupt::asked() {
+            break;
+        }
+        contest.run(index, variant)?;
+    }
+    pictures::take(&contest.folder, &mut contest.trials, options.quiet);
+    contest.end()
+}
+
+/// The limiters asked for, each once, in their order.
+fn limiters(names: &[String]) -> Result<Vec<LimiterMethod>, Failure> {
+    let mut methods = Vec::new();
+    for name in names.iter().map(|name| name.trim()) {
+        let named = if name == "all" { LimiterMethod::ALL.to_vec() } else { vec![LimiterMethod::named(name)?] };
+        for method in named {
+            if !methods.contains(&method) {
+                methods.push(method);
+            }
+        }
+    }
+    Ok(methods)
+}
+
+/// A comparison under way.
+struct Contest<'a> {
+    options: &'a CompareOptions,
+    folder: CompareFolder,
+    info: CompareInfo,
+    trials: Vec<Trial>,
+    /// Notes on the scene that were told already: most hold for every method.
+    told: BTreeSet<String>,
+}
+
+impl<'a> Contest<'a> {
+    /// Opens the folder, only now that nothing about the scene can fail any more.
+    fn prepare(options: &'a CompareOptions, methods: &[LimiterMethod], variants: &[Variant]) -> Result<Self, Failure> {
+        // Methods differ in what they do with a mesh, not in what they find wrong with it: one stands for all.
+        let Variant { scene, .. } = &variants[0];
+        let session = Session::new(scene)?;
+        let threads = use_threads(options.threads)?;
+        let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+        let dir = options.out.clone().unwrap_or_else(|| default_folder(&format!("{}-compare", scene.name)));
+        let folder = CompareFolder::create(&dir, &names, options.force)
+            .map_err(|error| Failure::record(Exit::BadInput, &error))?;
+        let more = [format!("--limiters {}", names.join(","))];
+        let info = CompareInfo {
+            scene: scene.name.clone(),
+            command: scene_command("compare", &options.scene, &more, options.frames),
+            frames_planned: u64::from(options.frames.unwrap_or(scene.frames)),
+            threads,
+            limit: scene.limiter.stretch,
+            least_spin: least_spin(&session.model),
+        };
+        let trials = names.iter().zip(variants).map(|(name, variant)| Trial::new(*name, variant.notes.clone()));
+        Ok(Self { options, folder, info, trials: trials.collect(), told: BTreeSet::new() })
+    }
+
+    /// Runs a method and writes down what came of it, so that whatever happens next does not lose it.
+    fn run(&mut self, index: usize, variant: Variant) -> Result<(), Failure> {
+        if !self.options.quiet {
+            tell(format_args!("{} ({} of {})", self.trials[index].method, index + 1, self.trials.len()));
+        }
+        self.trials[index].result = match self.simulate(index, variant) {
+            Ok(ran) => TrialResult::Ran(Box::new(ran)),
+            Err(failure) => TrialResult::Failed(failure.text()),
+        };
+        self.write().map(|_| ())
+    }
+
+    fn simulate(&mut self, index: usize, variant: Variant) -> Result<RanTrial, Failure> {
+        let mut session = Session::new(&variant.scene)?;
+        session.notes.extend(variant.notes);
+        self.tell_notes(&session.notes);
+        let method = &self.trials[index].method;
+        let task = self.task(method, variant.scene);
+        let report = record(task, session, self.info.threads, self.options.quiet)?;
+        let rows = self.folder.rows(method, report.frames).map_err(stopped)?;
+        Ok(RanTrial { report, rows })
+    }
+
+    fn tell_notes(&mut self, notes: &[String]) {
+        for note in notes {
+            if self.told.insert(note.clone()) && !self.options.quiet {
+                tell(format_args!("note: {note}"));
+            }
+        }
+    }
+
+    fn task(&self, method: &str, scene: Scene) -> Task {
+        let CompareOptions { scene: options, frames, force, .. } = self.options;
+        let dir = self.folder.run_dir(method);
+        let start = if *force { Start::Replace } else { Start::Fresh };
+        let changed = self.trials.iter().any(|trial| trial.method == method && !trial.notes.is_empty());
+        let command = if changed {
+            folder_command(&dir, *frames)
+        } else {
+            scene_command("run", options, &[format!("--set limiter.method={method}")], *frames)
+        };
+        let frames = frames.unwrap_or(scene.frames);
+        Task { scene, dir, frames, start, command }
+    }
+
+    fn write(&self) -> Result<Comparison, Failure> {
+        self.folder.write(&self.info, &self.trials).map_err(stopped)
+    }
+
+    /// Tells what came of it all.
+    fn end(&self) -> Result<Exit, Failure> {
+        let comparison = self.write()?;
+        if self.options.json {
+            print(&format!("{}\n", serde_json::to_string_pretty(&comparison).unwrap_or_default()))?;
+        } else if !self.options.quiet {
+            let page: PathBuf = self.folder.page_path();
+            print(&format!("{}\npage  {}\n", table::of(&comparison), page.display()))?;
+        }
+        if interrupt::asked() {
+            tell("stopped: interrupted; what was done is saved");
+            return Ok(Exit::Stopped);
+        }
+        let failed = self.trials.iter().filter(|trial| matches!(trial.result, TrialResult::Failed(_)));
+        for trial in failed.clone() {
+            tell(format_args!("stopped: `{}` could not be run", trial.method));
+        }
+        Ok(if failed.count() > 0 { Exit::Stopped } else { Exit::Kept })
+    }
+}
+
+/// What could not be written or read while runs were made.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+fn stopped(error: RecordError) -> Failure {
+    Failure::record(Exit::Stopped, &error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(names: &[&str]) -> Vec<&'static str> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        limiters(&names).unwrap_or_default().iter().map(|method| method.name()).collect()
+    }
+
+    #[test]
+    fn limiters_come_once_in_the_order_they_are_named() {
+        assert_eq!(asked(&["provot", " none", "provot"]), ["provot", "none"]);
+        assert_eq!(asked(&["all"]), LimiterMethod::ALL.map(LimiterMethod::name));
+        let certified_first = asked(&["certified", "all"]);
+        assert_eq!((certified_first[0], certified_first.len()), ("certified", LimiterMethod::ALL.len()));
+    }
+}

@@ -1,0 +1,79 @@
+//! What came of a run, in a word and in its reasons.
+
+use serde::{Deserialize, Serialize};
+
+use crate::html::text::{count, percent, percent_unlike};
+use crate::report::Report;
+use crate::tally::within_limit;
+
+/// What came of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It came to its end, and everything promised holds.
+    Kept,
+    /// It came to its end, but a promise was broken.
+    Broken,
+    /// It stopped before its end, or could not start.
+    Stopped,
+    /// It has not been run.
+    NotRun,
+}
+
+impl Verdict {
+    /// The verdict on a run that is not under way any more.
+    pub fn of(report: &Report) -> Self {
+        if !report.completed {
+            Self::Stopped
+        } else if breaches(report).is_empty() {
+            Self::Kept
+        } else {
+            Self::Broken
+        }
+    }
+
+    /// The verdict in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Broken => "broken",
+            Self::Stopped => "stopped",
+            Self::NotRun => "not run",
+        }
+    }
+}
+
+/// Why a run was not kept, in words: why it stopped, then what was broken; none when there is nothing to tell.
+pub(super) fn reasons(report: &Report) -> Option<String> {
+    let stopped = report.stopped.as_ref().map(|why| format!("after frame {}: {why}", report.frames));
+    let reasons: Vec<String> = stopped.into_iter().chain(breaches(report)).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// The promises that were broken.
+fn breaches(report: &Report) -> Vec<String> {
+    let mut breaches = Vec::new();
+    let strain = &report.strain;
+    if !strain.kept {
+        // The place is that of the worst frame, which can be looked at, unless only steps between frames broke the limit.
+        let at_place = if within_limit(strain.worst, strain.limit) { strain.worst_step } else { strain.worst };
+        let [shown, worst] = [at_place, strain.worst_step].map(|share| percent_unlike(share, strain.limit));
+        let between = if shown == worst { String::new() } else { format!(" ({worst} in a step between frames)") };
+        breaches.push(format!("{} stretched {shown}{between}, limit {}", strain.place, percent(strain.limit)));
+    }
+    if report.contact.kept == Some(false) {
+        breaches.push("something passed through something".to_owned());
+    }
+    if !report.is_solved() {
+        let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
+        breaches.push(format!("{unsolved} of {steps} steps not solved by the integrator"));
+    }
+    let failed: Vec<_> = report.expectations.iter().filter(|expectation| !expectation.held).collect();
+    if !failed.is_empty() {
+        let names: Vec<_> = failed.iter().map(|expectation| format!("`{}`", expectation.what)).collect();
+        let verb = if failed.len() == 1 { "does" } else { "do" };
+        let expectations = count(failed.len(), "expectation");
+        breaches.push(format!("{expectations} of the scene {verb} not hold: {}", names.join(", ")));
+    }
+    breaches
+}
