@@ -149,10 +149,33 @@ impl Run {
 
     /// A step's error in terms of the user's meshes.
     fn describe(&self, error: &StepError) -> String {
-        let StepError::NotFinite { particle, .. } = error;
-        match self.session.model.owner(*particle) {
-            Some((cloth, vertex)) => format!("not finite: {error} (vertex {vertex} of cloth `{}`)", cloth.name),
-            None => format!("not finite: {error}"),
+        match error {
+            StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
+            StepError::Unkept { limit, edges, apart, .. } => {
+                let mut told = format!("the limit of {} % cannot be kept at {:.4} s", limit * 100.0, self.state.time);
+                for (number, over) in edges.iter().enumerate() {
+                    let edge = &self.session.model.edges[over.edge];
+                    let (a, b) = (self.vertex(edge.a as usize), self.vertex(edge.b as usize));
+                    let joint = if number == 0 { ": " } else { "; " };
+                    told += &format!("{joint}the edge between {a} and {b} would stretch {:.3} %", over.strain * 100.0);
+                }
+                if let Some(apart) = apart {
+                    let (first, second) = (self.vertex(apart.first), self.vertex(apart.second));
+                    told += &format!(
+                        "; pins hold {first} and {second} {:.4} m apart, but the cloth between them reaches {:.4} m",
+                        apart.distance, apart.reach
+                    );
+                }
+                told
+            }
+        }
+    }
+
+    /// A particle as the user knows it.
+    fn vertex(&self, particle: usize) -> String {
+        match self.session.model.owner(particle) {
+            Some((cloth, vertex)) => format!("vertex {vertex} of cloth `{}`", cloth.name),
+            None => format!("particle {particle}"),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::measure::EdgeStrain;
+
 /// The stages of a step, in order; errors and timings refer to them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -55,4 +57,39 @@ pub enum StepError {
         /// The step, counted from 1.
         step: u64,
     },
+    /// No way was found to keep the edges within their limits.
+    #[error("step {step} cannot keep every edge within {limit}: {}", told(edges, *apart))]
+    Unkept {
+        /// The step, counted from 1.
+        step: u64,
+        /// The strain limit.
+        limit: f64,
+        /// The edges furthest over it, worst first.
+        edges: Vec<EdgeStrain>,
+        /// Two held particles that the cloth between them cannot reach, if that is why.
+        apart: Option<Apart>,
+    },
+}
+
+/// Two held particles, further apart than the cloth between them can reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Apart {
+    /// One particle.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// How far apart they are held [m].
+    pub distance: f64,
+    /// How far the shortest way along edges can reach within the limit [m].
+    pub reach: f64,
+}
+
+fn told(edges: &[EdgeStrain], apart: Option<Apart>) -> String {
+    let edges: Vec<String> = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain)).collect();
+    let mut told = edges.join(", ");
+    if let Some(Apart { first, second, distance, reach }) = apart {
+        told +=
+            &format!("; particles {first} and {second} are held {distance:.6} m apart, {reach:.6} m can be reached");
+    }
+    told
 }

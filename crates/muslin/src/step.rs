@@ -105,7 +105,8 @@ impl Stepper {
     fn limit(&mut self, model: &Model, state: &State) -> Result<(), StepError> {
         let start = Instant::now();
         let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
-        self.work.limiter = self.limiting.apply(context, &mut self.motion)?;
+        self.next.doublings = state.doublings;
+        self.work.limiter = self.limiting.apply(context, &mut self.motion, &mut self.next.doublings)?;
         self.clock.add(Stage::Limit, start);
         self.check_motion(Stage::Limit, state)
     }
@@ -165,7 +166,7 @@ impl Stepper {
     fn commit(&mut self, state: &mut State) {
         std::mem::swap(&mut state.x, &mut self.next.x);
         std::mem::swap(&mut state.v, &mut self.next.v);
-        (state.time, state.step) = (self.next.time, self.next.step);
+        (state.time, state.step, state.doublings) = (self.next.time, self.next.step, self.next.doublings);
         if self.integration.needs_history() {
             let before = state.before.get_or_insert_with(|| Before { x: Vec::new(), v: Vec::new(), step: self.h });
             before.x.clone_from(&self.next.x);

@@ -17,7 +17,7 @@ pub(super) fn check(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter 
         LimiterMethod::ImpulseNewton => 20,
         LimiterMethod::Iterative => 1000,
         LimiterMethod::Sle => 1,
-        LimiterMethod::Certified => 400,
+        LimiterMethod::Certified => 40,
         _ => defaults.max_iterations,
     });
     Limiter { method: method(typed), stretch: typed.stretch, compress: typed.compress, max_iterations }

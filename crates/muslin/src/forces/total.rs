@@ -59,17 +59,38 @@ fn gravity_energy(model: &Model, x: &[DVec3]) -> f64 {
 /// Adds the elastic forces and gravity [N].
 pub fn add_conservative(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     add_elastic_of(&model.springs, x, force);
-    add_elastic_of(&model.choi_ko, x, force);
-    add_elastic_of(&model.corners, x, force);
-    add_elastic_of(&model.hinges, x, force);
+    add_shape(model, x, force);
     for (force, mass) in force.iter_mut().zip(&model.mass) {
         *force += *mass * model.gravity;
     }
 }
 
+/// Adds the elastic forces of all elements but linear springs [N].
+fn add_shape(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
+    add_elastic_of(&model.choi_ko, x, force);
+    add_elastic_of(&model.corners, x, force);
+    add_elastic_of(&model.hinges, x, force);
+}
+
+/// Adds all forces but gravity and those of linear springs with a rest length [N].
+pub(crate) fn add_without_springs(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
+    for spring in model.springs.iter().filter(|spring| spring.rest == 0.0) {
+        let particles = spring.particles();
+        scatter(force, particles, spring.force(&gather(x, particles)));
+        scatter(force, particles, spring.damping_force(&gather(x, particles), &gather(v, particles)));
+    }
+    add_shape(model, x, force);
+    add_slowing(model, x, v, time, force);
+}
+
 /// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air.
 pub fn add_dissipative(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
     add_damping_of(&model.springs, x, v, force);
+    add_slowing(model, x, v, time, force);
+}
+
+/// Those of them that are not the springs'.
+fn add_slowing(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
     add_damping_of(&model.choi_ko, x, v, force);
     add_damping_of(&model.corners, x, v, force);
     add_damping_of(&model.hinges, x, v, force);

@@ -6,8 +6,8 @@
 
 use glam::DVec3;
 
-use crate::forces::Element;
 use crate::forces::total::gather;
+use crate::forces::{Element, Spring};
 use crate::model::Model;
 use crate::settings::Integrator;
 
@@ -33,21 +33,16 @@ pub fn auto_step(method: &Integrator, model: &Model, frame: f64) -> f64 {
 fn stability_bound(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     rows.add(model, &model.springs);
-    rows.add(model, &model.choi_ko);
-    rows.add(model, &model.corners);
-    rows.add(model, &model.hinges);
-    let per_mass = |sums: &[f64]| {
-        let moving = sums.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
-        moving.map(|(sum, mass)| sum / mass).fold(0.0, f64::max)
-    };
-    let air = model.damping_rate.iter().copied().fold(0.0, f64::max);
-    let (omega2, mu) = (per_mass(&rows.stiffness), per_mass(&rows.damping) + air);
-    if omega2 == 0.0 {
-        return if mu > 0.0 { 2.0 / mu } else { f64::INFINITY };
-    }
-    ((mu * mu + 4.0 * omega2).sqrt() - mu) / omega2
+    rows.bound(model)
 }
 
+/// The same for all elements but linear springs with a rest length: what `substeps` does not solve implicitly.
+pub(crate) fn step_without_springs(model: &Model) -> f64 {
+    let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
+    let loose: Vec<Spring> = model.springs.iter().filter(|spring| spring.rest == 0.0).copied().collect();
+    rows.add(model, &loose);
+    SAFETY * rows.bound(model)
+}
 /// Sums of the absolute entries of K and D, by particle.
 struct Rows {
     stiffness: Vec<f64>,
@@ -55,6 +50,23 @@ struct Rows {
 }
 
 impl Rows {
+    /// Longest stable step [s] with the elements added so far and all that are no springs.
+    fn bound(mut self, model: &Model) -> f64 {
+        self.add(model, &model.choi_ko);
+        self.add(model, &model.corners);
+        self.add(model, &model.hinges);
+        let per_mass = |sums: &[f64]| {
+            let moving = sums.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
+            moving.map(|(sum, mass)| sum / mass).fold(0.0, f64::max)
+        };
+        let air = model.damping_rate.iter().copied().fold(0.0, f64::max);
+        let (omega2, mu) = (per_mass(&self.stiffness), per_mass(&self.damping) + air);
+        if omega2 == 0.0 {
+            return if mu > 0.0 { 2.0 / mu } else { f64::INFINITY };
+        }
+        ((mu * mu + 4.0 * omega2).sqrt() - mu) / omega2
+    }
+
     fn add<const N: usize>(&mut self, model: &Model, elements: &[impl Element<N>]) {
         for element in elements {
             let particles = element.particles();

@@ -18,6 +18,7 @@ use crate::settings::Integrator;
 use crate::state::State;
 
 pub use auto_step::auto_step;
+pub(crate) use auto_step::step_without_springs;
 use explicit::Explicit;
 use implicit::ImplicitSolver;
 
@@ -93,6 +94,14 @@ impl Integration {
             }
             (Integrator::Bdf2(newton), Some(solver)) => bdf2::predict(solver, &newton, context, motion),
             (Integrator::Newmark(_), Some(solver)) => newmark::predict(solver, context, motion),
+            (Integrator::Substeps, _) => {
+                // The limiter does it all; so far nothing has acted.
+                for i in 0..context.model.len() {
+                    motion.velocity[i] = context.constrained(i, context.state.v[i]);
+                    motion.end_velocity[i] = motion.velocity[i];
+                }
+                Work::default()
+            }
             (method, _) => {
                 self.explicit.predict(method, context, motion);
                 Work::default()

@@ -63,12 +63,21 @@ impl Limiting {
     }
 
     /// Changes the motion of the step so that edges respect their limits, as far as the method can. What the mean
-    /// velocity changes by, the end velocity changes by too.
-    pub fn apply(&mut self, context: StepContext<'_>, motion: &mut Motion) -> Result<LimiterWork, StepError> {
+    /// velocity changes by, the end velocity changes by too. `doublings` is [`State::doublings`](crate::State) of the
+    /// state under construction.
+    pub fn apply(
+        &mut self,
+        context: StepContext<'_>,
+        motion: &mut Motion,
+        doublings: &mut u32,
+    ) -> Result<LimiterWork, StepError> {
+        if let Method::Certified(certifier) = &mut self.method {
+            return certifier.apply(&self.settings, context, motion, doublings);
+        }
         self.unlimited.clone_from(&motion.velocity);
         let (limiter, clock, velocity) = (&self.settings, &mut self.clock, &mut motion.velocity);
         let work = match &mut self.method {
-            Method::None => LimiterWork::default(),
+            Method::None | Method::Certified(_) => LimiterWork::default(),
             Method::Provot(passes) => passes.apply(limiter, context, velocity),
             Method::Bridson(rounds) => rounds.apply(limiter, context, velocity),
             Method::Impulse(system) => system.apply(limiter, context, velocity, clock),
@@ -76,7 +85,6 @@ impl Limiting {
             Method::Iterative(rounds) => rounds.apply(limiter, context, velocity),
             Method::Sle(system) => system.apply(limiter, context, velocity, clock),
             Method::Inequality(sets) => sets.apply(limiter, context, velocity),
-            Method::Certified(certifier) => certifier.apply(limiter, context, velocity)?,
         };
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];

@@ -1,0 +1,46 @@
+//! Why a step had to be refused: the edges over their limit, and pins that are further apart than cloth can reach.
+
+use glam::DVec3;
+
+use super::super::rows::edge_rows;
+use super::tethers::Graph;
+use crate::drivers::Freedom;
+use crate::error::{Apart, StepError};
+use crate::integrate::StepContext;
+use crate::measure::{EdgeStrain, edge_strain};
+
+/// Most edges that a refusal names.
+const MOST_NAMED: usize = 5;
+
+/// The error for a step whose limits could not be met; `x` is as near as it came [m].
+pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3]) -> StepError {
+    let model = context.model;
+    let strains = model.edges.iter().enumerate().filter_map(|(edge, limited)| {
+        let strain = edge_strain(limited, x)?;
+        (!(strain <= limit)).then_some(EdgeStrain { edge, strain })
+    });
+    let mut edges: Vec<EdgeStrain> = strains.collect();
+    edges.sort_by(|one, other| other.strain.total_cmp(&one.strain));
+    edges.truncate(MOST_NAMED);
+    StepError::Unkept { step: context.state.step + 1, limit, edges, apart: furthest_apart(context, limit) }
+}
+
+/// The two held particles that are furthest beyond what the cloth between them can reach.
+fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apart> {
+    let graph = Graph::of(&edge_rows(context.model), context.model.len());
+    let fixed: Vec<bool> = context.drivers.freedom.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
+    let place = &context.drivers.target;
+    let mut worst: Option<Apart> = None;
+    for group in graph.groups(&fixed) {
+        for &from in &group {
+            for (to, nearest) in graph.nearest(&[from]).into_iter().enumerate().filter(|(to, _)| fixed[*to]) {
+                let Some((_, way)) = nearest else { continue };
+                let (distance, reach) = (place[from as usize].distance(place[to]), way * (1.0 + limit));
+                if distance > reach && worst.is_none_or(|worst| distance - reach > worst.distance - worst.reach) {
+                    worst = Some(Apart { first: from as usize, second: to, distance, reach });
+                }
+            }
+        }
+    }
+    worst
+}

@@ -1,0 +1,183 @@
+//! A direct solve for the most loaded rows.
+//!
+//! ```text
+//! A s = r;   a_ij = ± w_p (e_i · e_j) for the particle p that rows i and j share,   a_ii = (w_a + w_b) |e|² (1 + 0.01)
+//! r_i = (|d|² - L² - (1 - β) max(|e|² - L², 0))/2;   s = max(0, s);   q_a += s w_a e, q_b -= s w_b e
+//! ```
+//!
+//! Where a whole cloth hangs on a few edges (the top row of a sheet held at two corners), a sweep passes the load on one
+//! edge at a time and never catches up. Those edges are few, so they are solved together after each sweep, by an LDLᵀ
+//! factorisation of the matrix within its envelope. The hundredth on the diagonal keeps a straight row that is held at
+//! both ends, for which A is singular, from pulling without bound.
+
+use super::lanes::{Lanes, add_scaled, dot, minus};
+use super::network::{Link, Network};
+
+/// Added to the diagonal, as a share of it.
+const SOFTENING: f64 = 0.01;
+/// Rows are loaded when their strain is over this share of the strain limit.
+const LOADED: f64 = 0.25;
+
+/// A loaded row.
+#[derive(Debug, Clone, Copy)]
+struct HotRow {
+    a: u32,
+    b: u32,
+    limit2: f64,
+    /// First column of its envelope.
+    first: u32,
+    /// Where its envelope starts among all values; the diagonal is the last.
+    start: u32,
+}
+
+/// The loaded rows and their matrix.
+#[derive(Debug, Default)]
+pub(super) struct HotSet {
+    candidates: Vec<(f64, u32)>,
+    rows: Vec<HotRow>,
+    /// The last row chosen so far at each particle, plus one; 0: none.
+    latest: Vec<u32>,
+    /// The chosen row before, at the first and second end of each row, plus one.
+    before: Vec<[u32; 2]>,
+    values: Vec<f64>,
+    directions: Vec<Lanes>,
+    strengths: Vec<f64>,
+}
+
+impl HotSet {
+    /// Chooses the most stretched rows at the positions `x`, at most so many, in the order of their numbers.
+    pub(super) fn choose(&mut self, network: &Network, x: &[Lanes], strain_limit: f64, most: usize) {
+        let threshold = (1.0 + LOADED * strain_limit) * (1.0 + LOADED * strain_limit);
+        self.candidates.clear();
+        for (number, link) in (0..).zip(&network.links) {
+            let e = minus(x[link.row.b as usize], x[link.row.a as usize]);
+            let stretch2 = dot(e, e) / (link.row.rest * link.row.rest);
+            if stretch2 > threshold && network.is_plain(link) {
+                self.candidates.push((stretch2, number));
+            }
+        }
+        if self.candidates.len() > most {
+            let by_stretch = |one: &(f64, u32), other: &(f64, u32)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
+            self.candidates.select_nth_unstable_by(most, by_stretch);
+            self.candidates.truncate(most);
+        }
+        self.candidates.sort_unstable_by_key(|&(_, number)| number);
+        self.lay_out(network, x.len());
+    }
+
+    /// Finds the envelope: each row reaches back to the first chosen row that shares a particle with it.
+    fn lay_out(&mut self, network: &Network, particles: usize) {
+        self.rows.clear();
+        self.before.clear();
+        self.latest.clear();
+        self.latest.resize(particles, 0);
+        let mut start = 0;
+        for (place, &(_, number)) in (0..).zip(&self.candidates) {
+            let Link { row, .. } = network.links[number as usize];
+            let before = [row.a, row.b].map(|end| self.latest[end as usize]);
+            let mut first = place;
+            for (end, mut known) in [row.a, row.b].into_iter().zip(before) {
+                // All chosen rows at this end, the latest first: the last of the chain is the first chosen.
+                while known > 0 {
+                    first = first.min(known - 1);
+                    let other = self.rows[known as usize - 1];
+                    known = self.before[known as usize - 1][usize::from(other.b == end)];
+                }
+                self.latest[end as usize] = place + 1;
+            }
+            self.rows.push(HotRow { a: row.a, b: row.b, limit2: network.limit2(&row), first, start });
+            self.before.push(before);
+            start += place - first + 1;
+        }
+        self.values.clear();
+        self.values.resize(start as usize, 0.0);
+    }
+
+    /// Solves for the rows together and moves their ends.
+    pub(super) fn solve(&mut self, w: &[f64], x: &[Lanes], q: &mut [Lanes], keep: f64) {
+        if self.rows.is_empty() {
+            return;
+        }
+        self.assemble(w, x, q, keep);
+        self.factorise();
+        self.substitute();
+        for ((row, e), s) in self.rows.iter().zip(&self.directions).zip(&self.strengths) {
+            let (wa, wb) = (w[row.a as usize], w[row.b as usize]);
+            let s = s.max(0.0).min(0.5 / (wa + wb));
+            add_scaled(&mut q[row.a as usize], *e, s * wa);
+            add_scaled(&mut q[row.b as usize], *e, -s * wb);
+        }
+    }
+
+    fn assemble(&mut self, w: &[f64], x: &[Lanes], q: &[Lanes], keep: f64) {
+        self.values.fill(0.0);
+        self.directions.clear();
+        self.strengths.clear();
+        for place in 0..self.rows.len() {
+            let row = self.rows[place];
+            let (a, b) = (row.a as usize, row.b as usize);
+            let (e, d) = (minus(x[b], x[a]), minus(q[b], q[a]));
+            let e2 = dot(e, e);
+            let drift = (e2 - row.limit2).max(0.0);
+            self.strengths.push(0.5 * (dot(d, d) - row.limit2 - keep * drift));
+            self.directions.push(e);
+            let at = |column: u32| (row.start + column - row.first) as usize;
+            self.values[at(place as u32)] = (w[a] + w[b]) * e2 * (1.0 + SOFTENING);
+            for (end, mut known) in [row.a, row.b].into_iter().zip(self.before[place]) {
+                while known > 0 {
+                    let other = self.rows[known as usize - 1];
+                    let same_end = (other.a == end) == (row.a == end);
+                    let coupling = w[end as usize] * dot(e, self.directions[known as usize - 1]);
+                    self.values[at(known - 1)] += if same_end { coupling } else { -coupling };
+                    known = self.before[known as usize - 1][usize::from(other.b == end)];
+                }
+            }
+        }
+    }
+
+    /// LDLᵀ in place, row by row: what is left of the diagonal becomes L, the diagonal D.
+    fn factorise(&mut self) {
+        for i in 0..self.rows.len() {
+            let row = self.rows[i];
+            let (done, own) = self.values.split_at_mut(row.start as usize);
+            let first = row.first as usize;
+            for j in first..i {
+                let other = self.rows[j];
+                let from = first.max(other.first as usize);
+                let theirs = &done[other.start as usize + from - other.first as usize..];
+                let mut sum = own[j - first];
+                for k in from..j {
+                    sum -= own[k - first] * theirs[k - from];
+                }
+                own[j - first] = sum;
+            }
+            let mut pivot = own[i - first];
+            for j in first..i {
+                let other = self.rows[j];
+                let scaled = own[j - first] / done[other.start as usize + j - other.first as usize];
+                pivot -= own[j - first] * scaled;
+                own[j - first] = scaled;
+            }
+            // A row without direction, or one that others repeat, takes no part.
+            own[i - first] = if pivot > 0.0 { pivot } else { f64::INFINITY };
+        }
+    }
+
+    fn substitute(&mut self) {
+        let s = &mut self.strengths;
+        let entry = |row: &HotRow, j: usize| row.start as usize + j - row.first as usize;
+        for (i, row) in self.rows.iter().enumerate() {
+            for j in row.first as usize..i {
+                s[i] -= self.values[entry(row, j)] * s[j];
+            }
+        }
+        for (i, row) in self.rows.iter().enumerate() {
+            s[i] /= self.values[entry(row, i)];
+        }
+        for (i, row) in self.rows.iter().enumerate().rev() {
+            for j in row.first as usize..i {
+                s[j] -= self.values[entry(row, j)] * s[i];
+            }
+        }
+    }
+}

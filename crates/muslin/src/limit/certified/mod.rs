@@ -1,0 +1,216 @@
+//! Limits that hold after every step, checked.
+//!
+//! ```text
+//! a step h is n substeps of h/n, each:   u = last displacement + (h/n)² g;   q = x + u
+//!     one sweep over tethers and rows, one direct solve for the most loaded rows, all along the directions at x
+//!     u = q - x;   x = q                                              (held particles move on straight lines to their targets)
+//! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged; else n := 2n, anew
+//! ```
+//!
+//! muslin's own (METHODS §6). Rows aim inside the limit, at [`AIM`] α, since one sweep leaves a rest of what a substep adds. Springs
+//! are part of the rows (`lanes`), softer forces act as kicks (`soft`), both with the integrator `substeps`; with any
+//! other integrator the particles move with the mean velocity that it predicts, and only limits act on the way.
+//! Directions at the start of a substep keep linear and angular momentum; velocities come from displacements of substeps
+//! so short that they damp little. When doubling runs out the step is refused, with the edges and pins that stand
+//! against each other.
+
+mod blame;
+mod hot;
+mod lanes;
+mod network;
+mod soft;
+mod tethers;
+
+use glam::DVec3;
+
+use crate::drivers::Freedom;
+use crate::error::StepError;
+use crate::integrate::{Motion, StepContext};
+use crate::measure;
+use crate::model::Model;
+use crate::report::LimiterWork;
+use crate::settings::{Certified, Integrator, Limiter, Settings};
+use hot::HotSet;
+use lanes::{Lanes, add_scaled, minus};
+use network::Network;
+use soft::{Moment, Soft};
+
+/// The strain that rows aim at, as a share of the strain limit.
+const AIM: f64 = 0.5;
+/// 1 - β: the share of a length already too great that a substep leaves to the next ones.
+const KEEP: f64 = 0.3;
+/// Times that the number of substeps is doubled before a step is refused.
+const MOST_DOUBLINGS: u32 = 8;
+/// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
+const SUBSTEPS_PER_SECOND: f64 = 120.0;
+
+/// The method with its working memory.
+#[derive(Debug)]
+pub(super) struct Certifier {
+    own: Certified,
+    stretch: f64,
+    /// None: another integrator has the forces.
+    soft: Option<Soft>,
+    network: Network,
+    hot: HotSet,
+    most_hot: usize,
+    /// Substeps of a step before any doubling.
+    substeps: u32,
+    x: Vec<Lanes>,
+    q: Vec<Lanes>,
+    u: Vec<Lanes>,
+    end: Vec<DVec3>,
+}
+
+impl Certifier {
+    pub(super) fn new(own: Certified, settings: &Settings, model: &Model) -> Self {
+        let Limiter { stretch, .. } = settings.limiter;
+        let by_substeps = settings.integrator == Integrator::Substeps;
+        let side = (model.len() as f64).sqrt();
+        Self {
+            own,
+            stretch,
+            soft: by_substeps.then(|| Soft::new(model)),
+            network: Network::new(model, 1.0 + AIM * stretch, by_substeps),
+            hot: HotSet::default(),
+            most_hot: (2.0 * side).ceil() as usize,
+            substeps: substeps(model, settings.step, stretch),
+            x: vec![[0.0; 4]; model.len() + 1],
+            q: vec![[0.0; 4]; model.len() + 1],
+            u: vec![[0.0; 4]; model.len() + 1],
+            end: Vec::with_capacity(model.len()),
+        }
+    }
+
+    /// Replaces the motion of the step by one that ends within the limits; `doublings` is how often the number of substeps has
+    /// been doubled so far in the run, and grows when that is not enough.
+    pub(super) fn apply(
+        &mut self,
+        limiter: &Limiter,
+        context: StepContext<'_>,
+        motion: &mut Motion,
+        doublings: &mut u32,
+    ) -> Result<LimiterWork, StepError> {
+        self.network.hold(context.model, context.drivers, self.own.tethers);
+        let mut work = LimiterWork::default();
+        let most = *doublings + MOST_DOUBLINGS;
+        loop {
+            let substeps = self.substeps << *doublings;
+            self.travel(context, &motion.velocity, substeps);
+            work.rounds += substeps;
+            if self.arrive(limiter, context, &mut work) {
+                self.hand_over(context, substeps, motion);
+                return Ok(work);
+            }
+            if *doublings == most || substeps > u32::MAX / 4 {
+                return Err(blame::refuse(context, self.stretch, &self.end));
+            }
+            *doublings += 1;
+        }
+    }
+
+    /// Goes through the step in so many substeps.
+    fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32) {
+        let h = context.h / f64::from(substeps);
+        let gravity = if self.soft.is_some() { lanes(context.model.gravity * (h * h)) } else { [0.0; 4] };
+        let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(substeps);
+        for i in 0..context.model.len() {
+            self.x[i] = lanes(context.state.x[i]);
+            self.u[i] = lanes(velocity[i] * h);
+        }
+        self.network.set_substep(h);
+        self.hot.choose(&self.network, &self.x, self.stretch, self.most_hot);
+        for substep in 0..substeps {
+            // Kicks are spread over the substeps as evenly as can be.
+            if (substep * kicks) / substeps != ((substep + 1) * kicks) / substeps
+                && let Some(soft) = &mut self.soft
+            {
+                let span = context.h / f64::from(kicks);
+                let time = context.state.time + h * f64::from(substep);
+                soft.kick(context, Moment { time, span, h }, &self.x, &mut self.u);
+            }
+            self.predict(context, gravity, f64::from(substep + 1) / f64::from(substeps));
+            self.network.sweep(&self.x, &mut self.q, KEEP, h);
+            self.hot.solve(&self.network.w, &self.x, &mut self.q, KEEP);
+            self.move_on();
+        }
+    }
+
+    /// Where the particles would be after the substep; `share` of the step is over then.
+    fn predict(&mut self, context: StepContext<'_>, gravity: Lanes, share: f64) {
+        for ((q, x), u) in self.q.iter_mut().zip(&self.x).zip(&mut self.u) {
+            for lane in 0..4 {
+                u[lane] += gravity[lane];
+                q[lane] = x[lane] + u[lane];
+            }
+        }
+        for &i in self.network.restrained() {
+            let i = i as usize;
+            match context.drivers.freedom[i] {
+                Freedom::Fixed => {
+                    let (from, to) = (context.state.x[i], context.drivers.target[i]);
+                    self.q[i] = lanes(from + (to - from) * share);
+                }
+                freedom => {
+                    let [x, y, z, _] = self.u[i];
+                    self.q[i] = self.x[i];
+                    add_scaled(&mut self.q[i], lanes(freedom.filter(DVec3::new(x, y, z))), 1.0);
+                }
+            }
+        }
+    }
+
+    fn move_on(&mut self) {
+        for ((q, x), u) in self.q.iter().zip(&mut self.x).zip(&mut self.u) {
+            *u = minus(*q, *x);
+            *x = *q;
+        }
+    }
+
+    /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
+    fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
+        for sweep in 0..=limiter.max_iterations {
+            self.end.clear();
+            self.end.extend(self.x[..context.model.len()].iter().map(|x| DVec3::new(x[0], x[1], x[2])));
+            let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);
+            // A hair inside, for what rounding adds on the way through velocities.
+            if worst <= self.stretch - 1e-12 {
+                return true;
+            }
+            if sweep == limiter.max_iterations || !worst.is_finite() {
+                return false;
+            }
+            self.q.copy_from_slice(&self.x);
+            self.network.sweep(&self.x, &mut self.q, 0.0, f64::MIN_POSITIVE);
+            std::mem::swap(&mut self.x, &mut self.q);
+            work.velocity_rounds += 1;
+        }
+        false
+    }
+
+    fn hand_over(&self, context: StepContext<'_>, substeps: u32, motion: &mut Motion) {
+        let h = context.h / f64::from(substeps);
+        for i in 0..context.model.len() {
+            let before = motion.velocity[i];
+            let after = DVec3::new(self.u[i][0], self.u[i][1], self.u[i][2]) / h;
+            motion.velocity[i] = (self.end[i] - context.state.x[i]) / context.h;
+            motion.end_velocity[i] += after - before;
+        }
+    }
+}
+
+fn lanes(vector: DVec3) -> Lanes {
+    [vector.x, vector.y, vector.z, 0.0]
+}
+
+/// Substeps that a step of length `h` [s] starts with: in proportion to the number of rows that a load passes, more for
+/// tighter limits, and more where light particles hang on heavy ones.
+fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
+    let side = (model.len() as f64).sqrt();
+    let tightness = libm::pow(0.01 / stretch, 0.75);
+    let moving = model.mass.iter().filter(|mass| **mass > 0.0);
+    let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
+    let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
+    let unevenness = (mean / lightest).max(1.0).sqrt();
+    (SUBSTEPS_PER_SECOND * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
+}

@@ -1,0 +1,128 @@
+//! Tethers: how far a particle can be from a pin at all.
+//!
+//! ```text
+//! |x_i - x_pin| <= g_i (1 + α)         g_i: shortest way along edges from the pin to particle i, at rest [m]
+//! ```
+//!
+//! They follow from the edges' limits, so they change nothing about what is feasible; but they carry the pull of a pin to
+//! every particle at once, where edges pass it on one by one. Particles that are pinned side by side form one group; a
+//! particle gets one tether to the nearest pin of each group, for at most [`MOST_GROUPS`] groups.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::super::rows::Row;
+
+/// Most tethers of a particle.
+const MOST_GROUPS: usize = 4;
+
+/// A limit of the distance between a particle and a fixed one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Tether {
+    /// The particle.
+    pub(super) particle: u32,
+    /// The fixed one.
+    pub(super) pin: u32,
+    /// Shortest way along edges at rest [m].
+    pub(super) way: f64,
+}
+
+/// The mesh as a graph: who is joined to whom, and how far apart.
+pub(super) struct Graph {
+    starts: Vec<u32>,
+    ends: Vec<(u32, f64)>,
+}
+
+impl Graph {
+    pub(super) fn of(rows: &[Row], particles: usize) -> Self {
+        let mut starts = vec![0_u32; particles + 1];
+        for row in rows {
+            starts[row.a as usize + 1] += 1;
+            starts[row.b as usize + 1] += 1;
+        }
+        for i in 0..particles {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut ends = vec![(0, 0.0); 2 * rows.len()];
+        for row in rows {
+            for (from, to) in [(row.a, row.b), (row.b, row.a)] {
+                ends[next[from as usize] as usize] = (to, row.rest);
+                next[from as usize] += 1;
+            }
+        }
+        Self { starts, ends }
+    }
+
+    fn neighbours(&self, particle: usize) -> &[(u32, f64)] {
+        &self.ends[self.starts[particle] as usize..self.starts[particle + 1] as usize]
+    }
+
+    /// For each particle, the nearest source and the way to it [m]; none where no way leads.
+    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<Option<(u32, f64)>> {
+        let mut nearest: Vec<Option<(u32, f64)>> = vec![None; self.starts.len() - 1];
+        let mut queue = BinaryHeap::new();
+        for &source in sources {
+            nearest[source as usize] = Some((source, 0.0));
+            queue.push(Reverse((0_u64, source)));
+        }
+        // Non-negative floats sort like their bits.
+        while let Some(Reverse((bits, particle))) = queue.pop() {
+            let Some((source, way)) = nearest[particle as usize] else { continue };
+            if way.to_bits() != bits {
+                continue;
+            }
+            for &(next, length) in self.neighbours(particle as usize) {
+                let longer = way + length;
+                if nearest[next as usize].is_none_or(|(_, known)| longer < known) {
+                    nearest[next as usize] = Some((source, longer));
+                    queue.push(Reverse((longer.to_bits(), next)));
+                }
+            }
+        }
+        nearest
+    }
+
+    /// The fixed particles, those joined by edges together.
+    pub(super) fn groups(&self, fixed: &[bool]) -> Vec<Vec<u32>> {
+        let mut seen = vec![false; fixed.len()];
+        let mut groups = Vec::new();
+        for first in 0..fixed.len() {
+            if !fixed[first] || seen[first] {
+                continue;
+            }
+            let mut group = vec![first as u32];
+            seen[first] = true;
+            let mut done = 0;
+            while done < group.len() {
+                for &(next, _) in self.neighbours(group[done] as usize) {
+                    if fixed[next as usize] && !seen[next as usize] {
+                        seen[next as usize] = true;
+                        group.push(next);
+                    }
+                }
+                done += 1;
+            }
+            groups.push(group);
+        }
+        groups
+    }
+}
+
+/// The tethers of all particles that move. `limited` tells which particles have edges at all.
+pub(super) fn tethers(graph: &Graph, fixed: &[bool]) -> Vec<Tether> {
+    let mut tethers = Vec::new();
+    let mut count = vec![0_usize; fixed.len()];
+    for group in graph.groups(fixed) {
+        for (particle, nearest) in graph.nearest(&group).into_iter().enumerate() {
+            let Some((pin, way)) = nearest else { continue };
+            // One edge away the edge itself says it.
+            let by_edge = graph.neighbours(particle).iter().any(|&(next, _)| next == pin);
+            if !fixed[particle] && !by_edge && count[particle] < MOST_GROUPS {
+                count[particle] += 1;
+                tethers.push(Tether { particle: particle as u32, pin, way });
+            }
+        }
+    }
+    tethers
+}
