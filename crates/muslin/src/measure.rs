@@ -63,6 +63,21 @@ pub fn energies(model: &Model, state: &State) -> Energies {
     Energies { kinetic: kinetic_energy(model, &state.v), ..total::potential_energies(model, &state.x) }
 }
 
+/// Kinetic and potential energy of each cloth [J], in the model's order.
+pub fn energy_by_cloth(model: &Model, x: &[DVec3], v: &[DVec3], energies: &mut [[f64; 2]]) {
+    energies.fill([0.0; 2]);
+    for (part, [kinetic, potential]) in model.cloths.iter().zip(energies.iter_mut()) {
+        for i in part.particles.clone() {
+            *kinetic += 0.5 * model.mass[i] * v[i].length_squared();
+            *potential -= model.mass[i] * model.gravity.dot(x[i] - model.start[i]);
+        }
+    }
+    total::add_elastic_energies(model, x, |particle, energy| {
+        let cloth = model.cloths.partition_point(|part| part.particles.end <= particle as usize);
+        energies[cloth][1] += energy;
+    });
+}
+
 /// Momenta of all particles about the origin.
 pub fn momenta(model: &Model, state: &State) -> Momenta {
     let mut momenta = Momenta::default();

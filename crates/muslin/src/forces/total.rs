@@ -51,6 +51,20 @@ pub fn potential_energies(model: &Model, x: &[DVec3]) -> Energies {
     energies
 }
 
+/// Hands the elastic energy of each element [J], with its first particle, to `add`.
+pub(crate) fn add_elastic_energies(model: &Model, x: &[DVec3], mut add: impl FnMut(u32, f64)) {
+    fn each<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], add: &mut impl FnMut(u32, f64)) {
+        for element in elements {
+            let particles = element.particles();
+            add(particles[0], element.energy(&gather(x, particles)));
+        }
+    }
+    each(&model.springs, x, &mut add);
+    each(&model.choi_ko, x, &mut add);
+    each(&model.corners, x, &mut add);
+    each(&model.hinges, x, &mut add);
+}
+
 fn gravity_energy(model: &Model, x: &[DVec3]) -> f64 {
     let height = |i: usize| model.mass[i] * model.gravity.dot(x[i] - model.start[i]);
     -(0..x.len()).map(height).sum::<f64>()

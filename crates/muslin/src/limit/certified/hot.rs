@@ -15,8 +15,6 @@ use super::network::{Link, Network};
 
 /// Added to the diagonal, as a share of it.
 const SOFTENING: f64 = 0.01;
-/// Rows are loaded when their strain is over this share of the strain limit.
-const LOADED: f64 = 0.25;
 
 /// A loaded row.
 #[derive(Debug, Clone, Copy)]
@@ -45,9 +43,10 @@ pub(super) struct HotSet {
 }
 
 impl HotSet {
-    /// Chooses the most stretched rows at the positions `x`, at most so many, in the order of their numbers.
-    pub(super) fn choose(&mut self, network: &Network, x: &[Lanes], strain_limit: f64, most: usize) {
-        let threshold = (1.0 + LOADED * strain_limit) * (1.0 + LOADED * strain_limit);
+    /// Chooses the most stretched rows at the positions `x`, at most so many of those over a strain, in the order of their
+    /// numbers; `strict` says which limit they are to meet.
+    pub(super) fn choose(&mut self, network: &Network, x: &[Lanes], strain: f64, most: usize, strict: bool) {
+        let threshold = (1.0 + strain) * (1.0 + strain);
         self.candidates.clear();
         for (number, link) in (0..).zip(&network.links) {
             let e = minus(x[link.row.b as usize], x[link.row.a as usize]);
@@ -62,11 +61,11 @@ impl HotSet {
             self.candidates.truncate(most);
         }
         self.candidates.sort_unstable_by_key(|&(_, number)| number);
-        self.lay_out(network, x.len());
+        self.lay_out(network, x.len(), strict);
     }
 
     /// Finds the envelope: each row reaches back to the first chosen row that shares a particle with it.
-    fn lay_out(&mut self, network: &Network, particles: usize) {
+    fn lay_out(&mut self, network: &Network, particles: usize, strict: bool) {
         self.rows.clear();
         self.before.clear();
         self.latest.clear();
@@ -85,7 +84,7 @@ impl HotSet {
                 }
                 self.latest[end as usize] = place + 1;
             }
-            self.rows.push(HotRow { a: row.a, b: row.b, limit2: network.limit2(&row), first, start });
+            self.rows.push(HotRow { a: row.a, b: row.b, limit2: network.limit2(&row, strict), first, start });
             self.before.push(before);
             start += place - first + 1;
         }

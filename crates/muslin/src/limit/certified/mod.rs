@@ -15,6 +15,7 @@
 //! against each other.
 
 mod blame;
+mod guard;
 mod hot;
 mod lanes;
 mod network;
@@ -30,6 +31,7 @@ use crate::measure;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::settings::{Certified, Integrator, Limiter, Settings};
+use guard::EnergyGuard;
 use hot::HotSet;
 use lanes::{Lanes, add_scaled, minus};
 use network::Network;
@@ -37,8 +39,14 @@ use soft::{Moment, Soft};
 
 /// The strain that rows aim at, as a share of the strain limit.
 const AIM: f64 = 0.5;
-/// 1 - β: the share of a length already too great that a substep leaves to the next ones.
-const KEEP: f64 = 0.3;
+/// The same when a step is judged.
+const STRICT_AIM: f64 = 0.97;
+/// Rows are loaded when their strain is over this share of the strain limit.
+const LOADED: f64 = 0.25;
+/// Time in which a length over what is aimed at is recovered [s], and the most of it that one substep recovers: recovering
+/// it faster would be a blow.
+const RECOVERY_TIME: f64 = 3e-4;
+const MOST_RECOVERY: f64 = 0.7;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
 /// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
@@ -59,7 +67,11 @@ pub(super) struct Certifier {
     x: Vec<Lanes>,
     q: Vec<Lanes>,
     u: Vec<Lanes>,
+    /// Length of a substep [s].
+    substep: f64,
     end: Vec<DVec3>,
+    velocity: Vec<DVec3>,
+    guard: EnergyGuard,
 }
 
 impl Certifier {
@@ -71,14 +83,21 @@ impl Certifier {
             own,
             stretch,
             soft: by_substeps.then(|| Soft::new(model)),
-            network: Network::new(model, 1.0 + AIM * stretch, by_substeps),
+            network: Network::new(
+                model,
+                [1.0 + knob("AIM", AIM) * stretch, 1.0 + knob("SAIM", STRICT_AIM) * stretch],
+                by_substeps,
+            ),
             hot: HotSet::default(),
-            most_hot: (2.0 * side).ceil() as usize,
+            most_hot: (knob("HOT", 4.0) * side).ceil() as usize,
             substeps: substeps(model, settings.step, stretch),
             x: vec![[0.0; 4]; model.len() + 1],
             q: vec![[0.0; 4]; model.len() + 1],
             u: vec![[0.0; 4]; model.len() + 1],
+            substep: settings.step,
             end: Vec::with_capacity(model.len()),
+            velocity: Vec::with_capacity(model.len()),
+            guard: EnergyGuard::new(model),
         }
     }
 
@@ -98,7 +117,12 @@ impl Certifier {
             let substeps = self.substeps << *doublings;
             self.travel(context, &motion.velocity, substeps);
             work.rounds += substeps;
-            if self.arrive(limiter, context, &mut work) {
+            let arrived = self.arrive(limiter, context, &mut work);
+            if arrived {
+                if work.velocity_rounds == 0 && work.rounds == substeps {
+                    *doublings = doublings.saturating_sub(1);
+                }
+                self.balance(context);
                 self.hand_over(context, substeps, motion);
                 return Ok(work);
             }
@@ -112,14 +136,16 @@ impl Certifier {
     /// Goes through the step in so many substeps.
     fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32) {
         let h = context.h / f64::from(substeps);
+        self.substep = h;
         let gravity = if self.soft.is_some() { lanes(context.model.gravity * (h * h)) } else { [0.0; 4] };
+        let keep = 1.0 - (h / knob("TAU", RECOVERY_TIME)).min(knob("BETA", MOST_RECOVERY));
         let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(substeps);
         for i in 0..context.model.len() {
             self.x[i] = lanes(context.state.x[i]);
             self.u[i] = lanes(velocity[i] * h);
         }
         self.network.set_substep(h);
-        self.hot.choose(&self.network, &self.x, self.stretch, self.most_hot);
+        self.hot.choose(&self.network, &self.x, knob("LOADED", LOADED) * self.stretch, self.most_hot, false);
         for substep in 0..substeps {
             // Kicks are spread over the substeps as evenly as can be.
             if (substep * kicks) / substeps != ((substep + 1) * kicks) / substeps
@@ -130,8 +156,8 @@ impl Certifier {
                 soft.kick(context, Moment { time, span, h }, &self.x, &mut self.u);
             }
             self.predict(context, gravity, f64::from(substep + 1) / f64::from(substeps));
-            self.network.sweep(&self.x, &mut self.q, KEEP, h);
-            self.hot.solve(&self.network.w, &self.x, &mut self.q, KEEP);
+            self.network.sweep(&self.x, &mut self.q, keep, h);
+            self.hot.solve(&self.network.w, &self.x, &mut self.q, keep);
             self.move_on();
         }
     }
@@ -169,7 +195,7 @@ impl Certifier {
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
-        for sweep in 0..=limiter.max_iterations {
+        for sweep in 0..=(knob("POL", limiter.max_iterations as f64) as u32) {
             self.end.clear();
             self.end.extend(self.x[..context.model.len()].iter().map(|x| DVec3::new(x[0], x[1], x[2])));
             let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);
@@ -177,15 +203,33 @@ impl Certifier {
             if worst <= self.stretch - 1e-12 {
                 return true;
             }
-            if sweep == limiter.max_iterations || !worst.is_finite() {
+            if sweep == knob("POL", limiter.max_iterations as f64) as u32 || !worst.is_finite() {
                 return false;
             }
             self.q.copy_from_slice(&self.x);
-            self.network.sweep(&self.x, &mut self.q, 0.0, f64::MIN_POSITIVE);
+            self.network.sweep_strictly(&self.x, &mut self.q);
+            self.hot.choose(&self.network, &self.x, knob("PLOADED", 0.9) * self.stretch, self.most_hot, true);
+            self.hot.solve(&self.network.w, &self.x, &mut self.q, 0.0);
             std::mem::swap(&mut self.x, &mut self.q);
             work.velocity_rounds += 1;
         }
         false
+    }
+
+    /// Takes from the motion what shortening edges has added to the energy.
+    fn balance(&mut self, context: StepContext<'_>) {
+        if self.soft.is_none() || !self.guard.applies(context) {
+            return;
+        }
+        let h = self.substep;
+        self.velocity.clear();
+        let velocity = |u: &Lanes| DVec3::new(u[0], u[1], u[2]) / h;
+        self.velocity.extend(self.u[..context.model.len()].iter().map(velocity));
+        for (part, scale) in context.model.cloths.iter().zip(self.guard.scales(context, &self.end, &self.velocity)) {
+            for u in &mut self.u[part.particles.clone()] {
+                *u = u.map(|u| u * scale);
+            }
+        }
     }
 
     fn hand_over(&self, context: StepContext<'_>, substeps: u32, motion: &mut Motion) {
@@ -211,6 +255,10 @@ fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
-    let unevenness = (mean / lightest).max(1.0).sqrt();
-    (SUBSTEPS_PER_SECOND * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
+    let unevenness = (0.25 * mean / lightest).max(1.0).sqrt();
+    (knob("SPS", SUBSTEPS_PER_SECOND) * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
+}
+
+fn knob(name: &str, default: f64) -> f64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

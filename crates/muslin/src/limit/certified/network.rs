@@ -31,6 +31,8 @@ pub(super) struct Network {
     /// Inverse masses [1/kg], 0 for fixed particles; one more for the particle that fills up quads.
     pub(super) w: Vec<f64>,
     quads: Vec<Quad>,
+    /// The limited rows of the quads without springs, at the limit that a step is judged by.
+    strict: Vec<Quad>,
     /// k (w_a + w_b) [1/s²] and τ [s] of the rows of each quad.
     laws: Vec<(Lanes, Lanes)>,
     tethers: Vec<Quad>,
@@ -40,14 +42,16 @@ pub(super) struct Network {
     restrained: Vec<u32>,
     /// What is held, as the lists above were made for it.
     held: Vec<Freedom>,
-    /// Greatest length aimed at, as a share of the rest length.
+    /// Greatest length aimed at while moving, as a share of the rest length.
     aim: f64,
+    /// Greatest length aimed at when a step is judged, likewise.
+    strict_aim: f64,
 }
 
 impl Network {
     /// The links of a model: limits of all structural edges (and of cross edges on triangle meshes), and, `with_springs`,
     /// its linear springs.
-    pub(super) fn new(model: &Model, aim: f64, with_springs: bool) -> Self {
+    pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2], with_springs: bool) -> Self {
         let bare = |row| Link { row, limited: true, stiffness: 0.0, damping_time: 0.0 };
         let mut links: Vec<Link> = edge_rows(model).into_iter().map(bare).collect();
         if with_springs {
@@ -58,12 +62,14 @@ impl Network {
             links,
             w: Vec::new(),
             quads: Vec::new(),
+            strict: Vec::new(),
             laws: Vec::new(),
             tethers: Vec::new(),
             guided: Vec::new(),
             restrained: Vec::new(),
             held: Vec::new(),
             aim,
+            strict_aim,
         }
     }
 
@@ -114,9 +120,9 @@ impl Network {
         link.limited && free(link.row.a) && free(link.row.b) && self.yielding(&link.row) > 0.0
     }
 
-    /// Square of the length aimed at [m²].
-    pub(super) fn limit2(&self, row: &Row) -> f64 {
-        let limit = row.rest * self.aim;
+    /// Square of the length aimed at [m²], while moving or, `strict`, when a step is judged.
+    pub(super) fn limit2(&self, row: &Row, strict: bool) -> f64 {
+        let limit = row.rest * if strict { self.strict_aim } else { self.aim };
         limit * limit
     }
 
@@ -137,12 +143,21 @@ impl Network {
         sweep(&self.tethers, x, q, keep);
         sweep(&self.quads, x, q, keep);
         for link in &self.guided {
-            self.solve_guided(link, x, q, keep, h);
+            self.solve_guided(link, x, q, false, keep, h);
+        }
+    }
+
+    /// One sweep that only shortens what is over the limit that a step is judged by.
+    pub(super) fn sweep_strictly(&self, x: &[Lanes], q: &mut [Lanes]) {
+        sweep(&self.strict, x, q, 0.0);
+        for link in self.guided.iter().filter(|link| link.limited) {
+            self.solve_guided(&Link { stiffness: 0.0, ..*link }, x, q, true, 0.0, 1.0);
         }
     }
 
     fn fill_quads(&mut self, swept: &[Link]) {
         self.quads.clear();
+        self.strict.clear();
         self.laws.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
         for group in Colouring::of(&rows, self.w.len()).groups() {
@@ -152,15 +167,21 @@ impl Network {
                 for (lane, &number) in four.iter().enumerate() {
                     let link = &swept[number as usize];
                     let (row, yielding) = (&link.row, self.yielding(&link.row));
-                    let limit2 = if link.limited { self.limit2(row) } else { UNLIMITED };
+                    let limit2 = if link.limited { self.limit2(row, false) } else { UNLIMITED };
                     set_row(&mut quad, lane, [row.a, row.b], limit2, row.rest * row.rest);
                     quad.share_a[lane] = self.w[row.a as usize] / yielding;
                     quad.share_b[lane] = self.w[row.b as usize] / yielding;
                     law.0[lane] = link.stiffness * yielding;
                     law.1[lane] = link.damping_time;
                 }
-                self.quads.push(quad);
+                self.quads.push(quad.clone());
                 self.laws.push(law);
+                for (lane, &number) in four.iter().enumerate() {
+                    let Link { row, limited, .. } = &swept[number as usize];
+                    let limit2 = if *limited { self.limit2(row, true) } else { UNLIMITED };
+                    set_row(&mut quad, lane, [row.a, row.b], limit2, row.rest * row.rest);
+                }
+                self.strict.push(quad);
             }
         }
     }
@@ -200,7 +221,7 @@ impl Network {
     }
 
     /// A row with an end that is not free in all directions: as in the quads, with C e in place of e.
-    fn solve_guided(&self, link: &Link, x: &[Lanes], q: &mut [Lanes], keep: f64, h: f64) {
+    fn solve_guided(&self, link: &Link, x: &[Lanes], q: &mut [Lanes], strict: bool, keep: f64, h: f64) {
         let (a, b) = (link.row.a as usize, link.row.b as usize);
         let (e, d) = (minus(x[b], x[a]), minus(q[b], q[a]));
         let response = |i: usize| {
@@ -213,7 +234,7 @@ impl Network {
             return;
         }
         let (e2, d2, rest2) = (dot(e, e), dot(d, d), link.row.rest * link.row.rest);
-        let limit2 = if link.limited { self.limit2(&link.row) } else { UNLIMITED };
+        let limit2 = if link.limited { self.limit2(&link.row, strict) } else { UNLIMITED };
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
         let (now, before) = (0.5 * (d2 - rest2), 0.5 * (e2 - rest2));
         let (c, damping) = (link.stiffness * h * h * yielding / rest2, link.damping_time / h);
