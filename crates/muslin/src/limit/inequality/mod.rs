@@ -20,7 +20,8 @@
 //!   h = 1/120 s). So the same quadratic is minimised under the bounds, by conjugate gradients on the free multipliers
 //!   ([`solver`]): the least impulse that brings every active row to its target *or below*.
 //! - *The end of the sequence* leaves a violation of second order. The last target, 0, is repeated until all rows are
-//!   within `tolerance`, a share of the limit length, or `max_iterations` rounds (targets, repeated or not) are done.
+//!   within `tolerance`, a share of the limit length, or `max_iterations` rounds (targets, repeated or not) are done. L is
+//!   shorter by that tolerance than the limit asked for (and L' longer), so that a step that ends within it keeps the limit.
 //! - *Line search*: t is halved until the sum of the squared violations of the target falls. When it never does, the
 //!   solver has carried rows over their limits that it did not know of: for the rest of the step, rows up to 1 % below
 //!   their target are active too (they act only if they must), and when that does not help either, the step ends.
@@ -68,10 +69,12 @@ impl ActiveSets {
     pub(super) fn new(own: Inequality, limiter: &Limiter, model: &Model) -> Self {
         let edges = edge_rows(model);
         let cross = if own.cross_edges { cross_rows(model) } else { Vec::new() };
-        let upper = edges.iter().chain(&cross).map(|row| Constraint::at_most(*row, 1.0 + limiter.stretch));
+        // Aimed inside by the tolerance, so that what it leaves over is within the limit still.
+        let (longest, shortest) = (1.0 / (1.0 + own.tolerance), 1.0 / (1.0 - own.tolerance).max(f64::MIN_POSITIVE));
+        let upper = edges.iter().chain(&cross).map(|row| Constraint::at_most(*row, longest * (1.0 + limiter.stretch)));
         let mut constraints: Vec<Constraint> = upper.collect();
         if let Some(compress) = limiter.compress {
-            constraints.extend(edges.iter().map(|row| Constraint::at_least(*row, 1.0 - compress)));
+            constraints.extend(edges.iter().map(|row| Constraint::at_least(*row, shortest * (1.0 - compress))));
         }
         let particles = model.len();
         Self {
