@@ -8,9 +8,16 @@ use serde_json::Value;
 
 const MUSLIN: &str = env!("CARGO_BIN_EXE_muslin");
 
-/// Scenes that end with exit code 1, and only because edges stretch past 1 %: `bridson` goes round at most 100 times a
-/// step, which does not suffice where few edges carry the whole weight.
-const STRETCHED_TOO_FAR: [(&str, &str); 5] = [
+/// Scenes that end with exit code 1, and only because edges stretch past 1 %: methods that go round a limited number of
+/// times a step do not suffice where few edges carry the whole weight.
+const STRETCHED_TOO_FAR: [(&str, &str); 12] = [
+    ("bb08-10", "the published iteration is cut off, and its bound does not hold for a taut row"),
+    ("bb08-20", "as `bb08-10`"),
+    ("bb08-30", "as `bb08-10`"),
+    ("bb08-40", "as `bb08-10`"),
+    ("bb08-50", "as `bb08-10`"),
+    ("bb08-scrambled", "it starts as a wreck"),
+    ("bb08-tolerance", "the edges beside the pins carry all the weight, and rounds are cut off"),
     ("bench-hang", "nothing but the limiter resists shear, and the corners' edges carry all the weight"),
     ("curtain-pull", "the threads at the rings carry the weight of four columns, and more while the curtain swings"),
     ("flag", "gusts jerk at the edges beside the pole's upper end"),

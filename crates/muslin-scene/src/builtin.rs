@@ -20,16 +20,36 @@ macro_rules! scenes {
 
 /// Every file of `scenes/`; a test sees to it that none is forgotten.
 static SCENES: &[BuiltIn] = scenes![
+    "bb08-10",
+    "bb08-20",
+    "bb08-30",
+    "bb08-40",
+    "bb08-50",
+    "bb08-scrambled",
+    "bb08-tolerance",
     "bench-hang",
     "block",
     "curtain-pull",
     "flag",
     "hang",
     "hang-release",
+    "jlgf17-against",
+    "jlgf17-against-equality",
+    "jlgf17-against-two-sided",
+    "jlgf17-along",
+    "jlgf17-along-equality",
+    "jlgf17-along-two-sided",
+    "jlgf17-bending",
+    "jlgf17-cross",
+    "jlgf17-histogram",
+    "jlgf17-no-cross",
+    "jlgf17-unstructured",
+    "jlgf17-unstructured-equality",
+    "jlgf17-unstructured-two-sided",
     "pendulum",
     "sculpted-fold",
     "shear-ladder",
-    "spring"
+    "spring",
 ];
 
 /// All built-in scenes, by name.

@@ -81,6 +81,8 @@ pub struct StartPlan {
     pub spin_centre: Option<DVec3>,
     /// Greatest random displacement per coordinate [m].
     pub noise: f64,
+    /// Greatest random velocity along each axis [m/s].
+    pub velocity_noise: f64,
 }
 
 /// A pin whose vertices are not yet known.

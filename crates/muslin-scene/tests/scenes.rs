@@ -90,6 +90,20 @@ fn noise_depends_on_the_seed_and_stays_within_its_bound() {
 }
 
 #[test]
+fn velocity_noise_depends_on_the_seed_and_leaves_places_alone() {
+    let text = |seed: u32, noise: f64| {
+        format!("seed = {seed}\n[[cloth]]\ngrid = {{ particles = [20, 20] }}\nstart = {{ velocity_noise = {noise:.1} }}\n")
+    };
+    let model = |seed, noise| shown(scene(&text(seed, noise)).build()).model;
+    let (still, shaken) = (model(1, 0.0), model(1, 0.5));
+    assert_eq!(still.start, shaken.start);
+    assert_eq!(shaken.start_velocity, model(1, 0.5).start_velocity);
+    assert_ne!(shaken.start_velocity, model(2, 0.5).start_velocity);
+    let most = shaken.start_velocity.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
+    assert!(most <= 0.5 && most > 0.45, "400 vertices come near the bound: {most}");
+}
+
+#[test]
 fn pins_carry_their_hold_motion_and_release() {
     let text = r#"
 [[cloth]]

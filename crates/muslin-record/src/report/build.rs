@@ -129,6 +129,12 @@ fn energy(tally: &Tally) -> EnergyReport {
     }
 }
 
+/// From one probe to each of the others [m].
+fn distances(from: &ProbeTally, probes: &[ProbeTally]) -> BTreeMap<String, f64> {
+    let others = probes.iter().filter(|other| other.probe.name != from.probe.name);
+    others.map(|other| (other.probe.name.clone(), from.last.distance(other.last))).collect()
+}
+
 fn probes(model: &Model, probes: &[ProbeTally]) -> BTreeMap<String, ProbeReport> {
     let report = |tally: &ProbeTally| {
         let owner = model.owner(tally.probe.particle as usize);
@@ -141,6 +147,7 @@ fn probes(model: &Model, probes: &[ProbeTally]) -> BTreeMap<String, ProbeReport>
             max: tally.max,
             period_s: tally.swings.map(|swing| swing.period_s()).into(),
             passages: tally.swings.map(|swing| swing.passages).into(),
+            distance_m: distances(tally, probes),
         }
     };
     probes.iter().map(|tally| (tally.probe.name.clone(), report(tally))).collect()

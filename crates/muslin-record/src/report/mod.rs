@@ -250,6 +250,9 @@ pub struct ProbeReport {
     pub period_s: PerAxis<Option<f64>>,
     /// Those passages, for each coordinate.
     pub passages: PerAxis<u32>,
+    /// Distance to each of the other probes, by name [m].
+    #[serde(default)]
+    pub distance_m: BTreeMap<String, f64>,
 }
 
 /// A value per axis.

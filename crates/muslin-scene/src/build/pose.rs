@@ -30,7 +30,14 @@ pub(super) fn described(plan: &ClothPlan, shapes: &Shapes, seed: u64) -> Pose {
     }
     let centre = start.spin_centre.unwrap_or_else(|| mean(&positions));
     let velocity = |position: &DVec3| start.velocity + start.spin.cross(*position - centre);
-    let velocities = positions.iter().map(velocity).collect();
+    let mut velocities: Vec<DVec3> = positions.iter().map(velocity).collect();
+    if start.velocity_noise > 0.0 {
+        // Numbers of their own: where a vertex is shaken to must not say how fast it starts.
+        let masters = shapes.rest.weld_roots();
+        for (velocity, &master) in velocities.iter_mut().zip(&masters) {
+            *velocity += start.velocity_noise * noise(mixed(seed), &plan.name, master);
+        }
+    }
     Pose { positions, velocities }
 }
 

@@ -114,5 +114,6 @@ fn start(check: &mut Checker<'_>, path: &str, start: &typed::Start) -> StartPlan
         spin,
         spin_centre: start.spin.and_then(|spin| spin.centre).map(DVec3::from),
         noise: start.noise,
+        velocity_noise: start.velocity_noise,
     }
 }

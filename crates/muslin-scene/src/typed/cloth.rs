@@ -82,11 +82,15 @@ pub struct Start {
     /// Greatest random displacement of each coordinate [m], from the scene's seed. At least 0; default 0.
     #[schemars(range(min = 0.0))]
     pub noise: f64,
+    /// Greatest random velocity of each vertex along each axis [m/s], from the scene's seed, on top of the others. At
+    /// least 0; default 0.
+    #[schemars(range(min = 0.0))]
+    pub velocity_noise: f64,
 }
 
 impl Default for Start {
     fn default() -> Self {
-        Self { scale: [1.0; 3], velocity: [0.0; 3], spin: None, noise: 0.0 }
+        Self { scale: [1.0; 3], velocity: [0.0; 3], spin: None, noise: 0.0, velocity_noise: 0.0 }
     }
 }
 
