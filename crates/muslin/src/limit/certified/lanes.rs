@@ -62,54 +62,154 @@ pub(super) fn sweep(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
     if std::arch::is_x86_feature_detected!("avx2") {
         #[allow(unsafe_code, reason = "the processor has just been asked whether it can")]
         // SAFETY: the feature that the function needs is there.
-        return unsafe { sweep_avx2(quads, x, q, keep) };
+        return unsafe { wide::sweep(quads, x, q, keep) };
     }
     sweep_plain(quads, x, q, keep);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn sweep_avx2(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
-    sweep_rows(quads, x, q, keep);
-}
-
-fn sweep_plain(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
-    sweep_rows(quads, x, q, keep);
+/// Goes on to the next substep where nothing else acts: the displacement of the substep before and `gravity` [m] make the next
+/// one. Afterwards `x` is where the particles are and `q` where they would be.
+pub(super) fn coast(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        #[allow(unsafe_code, reason = "the processor has just been asked whether it can")]
+        // SAFETY: the feature that the function needs is there.
+        return unsafe { wide::coast(x, q, gravity) };
+    }
+    coast_plain(x, q, gravity);
 }
 
 #[inline(always)]
-fn sweep_rows(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
-    for quad in quads {
-        let a = quad.a.map(|a| a as usize);
-        let b = quad.b.map(|b| b as usize);
-        let e = [minus(x[b[0]], x[a[0]]), minus(x[b[1]], x[a[1]]), minus(x[b[2]], x[a[2]]), minus(x[b[3]], x[a[3]])];
-        let d = [minus(q[b[0]], q[a[0]]), minus(q[b[1]], q[a[1]]), minus(q[b[2]], q[a[2]]), minus(q[b[3]], q[a[3]])];
-        let s = strengths(quad, squares(&e), squares(&d), keep);
-        for row in 0..4 {
-            add_scaled(&mut q[a[row]], e[row], s[row] * quad.share_a[row]);
-            add_scaled(&mut q[b[row]], e[row], -s[row] * quad.share_b[row]);
+fn coast_plain(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
+    for (x, q) in x.iter_mut().zip(q) {
+        for lane in 0..4 {
+            let moved = (q[lane] - x[lane]) + gravity[lane];
+            x[lane] = q[lane];
+            q[lane] += moved;
         }
     }
 }
 
-#[inline(always)]
-fn squares(vectors: &[Lanes; 4]) -> Lanes {
-    vectors.map(|v| v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+fn sweep_plain(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
+    for quad in quads {
+        for row in 0..4 {
+            let (a, b) = (quad.a[row] as usize, quad.b[row] as usize);
+            let (e, d) = (minus(x[b], x[a]), minus(q[b], q[a]));
+            let s = strength(quad, row, dot(e, e), dot(d, d), keep);
+            add_scaled(&mut q[a], e, s * quad.share_a[row]);
+            add_scaled(&mut q[b], e, -(s * quad.share_b[row]));
+        }
+    }
 }
 
-/// s of each row.
-#[inline(always)]
-fn strengths(quad: &Quad, e2: Lanes, d2: Lanes, keep: f64) -> Lanes {
-    let mut s = [0.0; 4];
-    for row in 0..4 {
-        let drift = (e2[row] - quad.limit2[row]).max(0.0);
-        let limit = (d2[row] - quad.limit2[row] - keep * drift) * quad.half_per_limit2[row];
-        let now = d2[row] * quad.half_per_rest2[row] - 0.5;
-        let before = e2[row] * quad.half_per_rest2[row] - 0.5;
-        let spring = quad.spring[row] * now + quad.damper[row] * (now - before);
-        s[row] = limit.max(spring).min(0.5).max(-0.5);
+/// s of a row.
+fn strength(quad: &Quad, row: usize, e2: f64, d2: f64, keep: f64) -> f64 {
+    let over = e2 - quad.limit2[row];
+    let drift = if over > 0.0 { over } else { 0.0 };
+    let limit = ((d2 - quad.limit2[row]) - keep * drift) * quad.half_per_limit2[row];
+    let now = d2 * quad.half_per_rest2[row] - 0.5;
+    let before = e2 * quad.half_per_rest2[row] - 0.5;
+    let spring = quad.spring[row] * now + quad.damper[row] * (now - before);
+    let s = if limit > spring { limit } else { spring };
+    let s = if s < 0.5 { s } else { 0.5 };
+    if s > -0.5 { s } else { -0.5 }
+}
+
+/// The same with four numbers to a register.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::arch::x86_64::{
+        __m256d, _mm256_add_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd, _mm256_permute2f128_pd,
+        _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_setzero_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm256_unpackhi_pd,
+        _mm256_unpacklo_pd,
+    };
+
+    use super::{Lanes, Quad};
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load(lanes: &Lanes) -> __m256d {
+        #[allow(unsafe_code, reason = "registers are filled through pointers")]
+        // SAFETY: four numbers are behind the reference.
+        unsafe {
+            _mm256_loadu_pd(lanes.as_ptr())
+        }
     }
-    s
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn store(lanes: &mut Lanes, value: __m256d) {
+        #[allow(unsafe_code, reason = "registers are emptied through pointers")]
+        // SAFETY: four numbers are behind the reference.
+        unsafe {
+            _mm256_storeu_pd(lanes.as_mut_ptr(), value);
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn coast(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
+        super::coast_plain(x, q, gravity);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn sweep(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
+        let keep = _mm256_set1_pd(keep);
+        for quad in quads {
+            let (a, b) = (quad.a.map(|a| a as usize), quad.b.map(|b| b as usize));
+            let e = [0, 1, 2, 3].map(|row| _mm256_sub_pd(load(&x[b[row]]), load(&x[a[row]])));
+            let qa = a.map(|a| load(&q[a]));
+            let qb = b.map(|b| load(&q[b]));
+            let d = [0, 1, 2, 3].map(|row| _mm256_sub_pd(qb[row], qa[row]));
+            let s = strengths(quad, squares(e), squares(d), keep);
+            let to_a = each(_mm256_mul_pd(s, load(&quad.share_a)));
+            let to_b = each(_mm256_mul_pd(s, load(&quad.share_b)));
+            for row in 0..4 {
+                store(&mut q[a[row]], _mm256_add_pd(qa[row], _mm256_mul_pd(e[row], to_a[row])));
+                store(&mut q[b[row]], _mm256_sub_pd(qb[row], _mm256_mul_pd(e[row], to_b[row])));
+            }
+        }
+    }
+
+    /// The squares of four vectors, summed in the order x, y, z.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn squares(vectors: [__m256d; 4]) -> __m256d {
+        let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|row| _mm256_mul_pd(vectors[row], vectors[row]));
+        let (xz_low, xz_high) = (_mm256_unpacklo_pd(p0, p1), _mm256_unpacklo_pd(p2, p3));
+        let (y_low, y_high) = (_mm256_unpackhi_pd(p0, p1), _mm256_unpackhi_pd(p2, p3));
+        let x = _mm256_permute2f128_pd::<0x20>(xz_low, xz_high);
+        let y = _mm256_permute2f128_pd::<0x20>(y_low, y_high);
+        let z = _mm256_permute2f128_pd::<0x31>(xz_low, xz_high);
+        _mm256_add_pd(_mm256_add_pd(x, y), z)
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn strengths(quad: &Quad, e2: __m256d, d2: __m256d, keep: __m256d) -> __m256d {
+        let (limit2, half) = (load(&quad.limit2), _mm256_set1_pd(0.5));
+        let drift = _mm256_max_pd(_mm256_sub_pd(e2, limit2), _mm256_setzero_pd());
+        let over = _mm256_sub_pd(_mm256_sub_pd(d2, limit2), _mm256_mul_pd(keep, drift));
+        let limit = _mm256_mul_pd(over, load(&quad.half_per_limit2));
+        let per_rest2 = load(&quad.half_per_rest2);
+        let now = _mm256_sub_pd(_mm256_mul_pd(d2, per_rest2), half);
+        let before = _mm256_sub_pd(_mm256_mul_pd(e2, per_rest2), half);
+        let pull = _mm256_mul_pd(load(&quad.spring), now);
+        let damping = _mm256_mul_pd(load(&quad.damper), _mm256_sub_pd(now, before));
+        let s = _mm256_max_pd(limit, _mm256_add_pd(pull, damping));
+        _mm256_max_pd(_mm256_min_pd(s, half), _mm256_set1_pd(-0.5))
+    }
+
+    /// Each number in a register of its own.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn each(numbers: __m256d) -> [__m256d; 4] {
+        [
+            _mm256_permute4x64_pd::<0x00>(numbers),
+            _mm256_permute4x64_pd::<0x55>(numbers),
+            _mm256_permute4x64_pd::<0xaa>(numbers),
+            _mm256_permute4x64_pd::<0xff>(numbers),
+        ]
+    }
 }
 
 #[cfg(test)]

@@ -33,20 +33,20 @@ use crate::report::LimiterWork;
 use crate::settings::{Certified, Integrator, Limiter, Settings};
 use guard::EnergyGuard;
 use hot::HotSet;
-use lanes::{Lanes, add_scaled, minus};
+use lanes::{Lanes, add_scaled, coast, minus};
 use network::Network;
 use soft::{Moment, Soft};
 
 /// The strain that rows aim at, as a share of the strain limit.
-const AIM: f64 = 0.5;
+const AIM: f64 = 0.3;
 /// The same when a step is judged.
 const STRICT_AIM: f64 = 0.97;
 /// Rows are loaded when their strain is over this share of the strain limit.
 const LOADED: f64 = 0.25;
-/// Time in which a length over what is aimed at is recovered [s], and the most of it that one substep recovers: recovering
-/// it faster would be a blow.
-const RECOVERY_TIME: f64 = 3e-4;
-const MOST_RECOVERY: f64 = 0.7;
+/// 1 - β: the share of a length already over what is aimed at that a substep leaves to the next ones.
+const KEEP: f64 = 0.3;
+/// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
+const TETHER_REACH: f64 = 0.5;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
 /// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
@@ -138,38 +138,57 @@ impl Certifier {
         let h = context.h / f64::from(substeps);
         self.substep = h;
         let gravity = if self.soft.is_some() { lanes(context.model.gravity * (h * h)) } else { [0.0; 4] };
-        let keep = 1.0 - (h / knob("TAU", RECOVERY_TIME)).min(knob("BETA", MOST_RECOVERY));
         let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(substeps);
         for i in 0..context.model.len() {
             self.x[i] = lanes(context.state.x[i]);
             self.u[i] = lanes(velocity[i] * h);
         }
         self.network.set_substep(h);
+        let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+        self.network.choose_tethers(&self.x, TETHER_REACH * (fastest + 10.0 * context.h) * context.h);
         self.hot.choose(&self.network, &self.x, knob("LOADED", LOADED) * self.stretch, self.most_hot, false);
         for substep in 0..substeps {
-            // Kicks are spread over the substeps as evenly as can be.
-            if (substep * kicks) / substeps != ((substep + 1) * kicks) / substeps
-                && let Some(soft) = &mut self.soft
-            {
+            // Kicks are spread over the substeps as evenly as can be; a number of up to 2²⁰ times another stays within 64 bits.
+            let due = |substep: u32| u64::from(substep) * u64::from(kicks) / u64::from(substeps);
+            let kicked = due(substep) != due(substep + 1);
+            if kicked && let Some(soft) = &mut self.soft {
                 let span = context.h / f64::from(kicks);
                 let time = context.state.time + h * f64::from(substep);
                 soft.kick(context, Moment { time, span, h }, &self.x, &mut self.u);
             }
-            self.predict(context, gravity, f64::from(substep + 1) / f64::from(substeps));
-            self.network.sweep(&self.x, &mut self.q, keep, h);
-            self.hot.solve(&self.network.w, &self.x, &mut self.q, keep);
-            self.move_on();
+            if kicked || substep == 0 {
+                self.set_off(gravity);
+            } else {
+                coast(&mut self.x, &mut self.q, gravity);
+            }
+            self.restrain(context, f64::from(substep + 1) / f64::from(substeps));
+            self.network.sweep(&self.x, &mut self.q, KEEP, h);
+            self.hot.solve(&self.network.w, &self.x, &mut self.q, KEEP);
+            if substep + 1 == substeps || due(substep + 1) != due(substep + 2) {
+                self.come_to_rest();
+            }
         }
     }
 
-    /// Where the particles would be after the substep; `share` of the step is over then.
-    fn predict(&mut self, context: StepContext<'_>, gravity: Lanes, share: f64) {
-        for ((q, x), u) in self.q.iter_mut().zip(&self.x).zip(&mut self.u) {
+    /// Starts a substep from positions and displacements.
+    fn set_off(&mut self, gravity: Lanes) {
+        for ((q, x), u) in self.q.iter_mut().zip(&self.x).zip(&self.u) {
             for lane in 0..4 {
-                u[lane] += gravity[lane];
-                q[lane] = x[lane] + u[lane];
+                q[lane] = x[lane] + (u[lane] + gravity[lane]);
             }
         }
+    }
+
+    /// Ends a substep in positions and displacements.
+    fn come_to_rest(&mut self) {
+        for ((q, x), u) in self.q.iter().zip(&mut self.x).zip(&mut self.u) {
+            *u = minus(*q, *x);
+            *x = *q;
+        }
+    }
+
+    /// Puts particles that are not free where they may be when `share` of the step is over.
+    fn restrain(&mut self, context: StepContext<'_>, share: f64) {
         for &i in self.network.restrained() {
             let i = i as usize;
             match context.drivers.freedom[i] {
@@ -178,18 +197,11 @@ impl Certifier {
                     self.q[i] = lanes(from + (to - from) * share);
                 }
                 freedom => {
-                    let [x, y, z, _] = self.u[i];
+                    let [x, y, z, _] = minus(self.q[i], self.x[i]);
                     self.q[i] = self.x[i];
                     add_scaled(&mut self.q[i], lanes(freedom.filter(DVec3::new(x, y, z))), 1.0);
                 }
             }
-        }
-    }
-
-    fn move_on(&mut self) {
-        for ((q, x), u) in self.q.iter().zip(&mut self.x).zip(&mut self.u) {
-            *u = minus(*q, *x);
-            *x = *q;
         }
     }
 
@@ -251,7 +263,7 @@ fn lanes(vector: DVec3) -> Lanes {
 /// tighter limits, and more where light particles hang on heavy ones.
 fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
     let side = (model.len() as f64).sqrt();
-    let tightness = libm::pow(0.01 / stretch, 0.75);
+    let tightness = libm::pow((0.01 / stretch).max(1.0), knob("EXP", 0.75));
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;

@@ -35,7 +35,9 @@ pub(super) struct Network {
     strict: Vec<Quad>,
     /// k (w_a + w_b) [1/s²] and τ [s] of the rows of each quad.
     laws: Vec<(Lanes, Lanes)>,
-    tethers: Vec<Quad>,
+    tethers: Vec<Tether>,
+    /// Those of them that may become tight in the step under way.
+    near: Vec<Quad>,
     /// Links with an end that moves in a plane or on a line only.
     guided: Vec<Link>,
     /// Particles that are not free.
@@ -65,6 +67,7 @@ impl Network {
             strict: Vec::new(),
             laws: Vec::new(),
             tethers: Vec::new(),
+            near: Vec::new(),
             guided: Vec::new(),
             restrained: Vec::new(),
             held: Vec::new(),
@@ -100,7 +103,10 @@ impl Network {
             let limited: Vec<Row> = self.links.iter().filter(|link| link.limited).map(|link| link.row).collect();
             let graph = Graph::of(&limited, model.len());
             let fixed: Vec<bool> = drivers.freedom.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
-            self.fill_tethers(&tethers(&graph, &fixed), drivers);
+            // Those of particles in a plane or on a line are left out.
+            let free = |tether: &Tether| drivers.freedom[tether.particle as usize] == Freedom::Free;
+            self.tethers.extend(tethers(&graph, &fixed).into_iter().filter(free));
+            self.near.reserve(self.tethers.len());
         }
     }
 
@@ -140,7 +146,7 @@ impl Network {
 
     /// One sweep over everything: tethers, links four at a time, guided links.
     pub(super) fn sweep(&self, x: &[Lanes], q: &mut [Lanes], keep: f64, h: f64) {
-        sweep(&self.tethers, x, q, keep);
+        sweep(&self.near, x, q, keep);
         sweep(&self.quads, x, q, keep);
         for link in &self.guided {
             self.solve_guided(link, x, q, false, keep, h);
@@ -186,21 +192,32 @@ impl Network {
         }
     }
 
-    /// Tethers to the pins; those of particles in a plane or on a line are left out.
-    fn fill_tethers(&mut self, tethers: &[Tether], drivers: &Drivers) {
-        let free = |tether: &&Tether| drivers.freedom[tether.particle as usize] == Freedom::Free;
-        let free: Vec<&Tether> = tethers.iter().filter(free).collect();
-        // In a quad no particle may come twice; the tethers of one group of pins follow each other, one per particle.
-        for run in free.chunk_by(|one, next| one.particle < next.particle) {
-            for four in run.chunks(4) {
-                let mut quad = self.empty_quad();
-                for (lane, tether) in four.iter().enumerate() {
-                    let limit = tether.way * self.aim;
-                    set_row(&mut quad, lane, [tether.particle, tether.pin], limit * limit, tether.way * tether.way);
-                    quad.share_a[lane] = 1.0;
-                }
-                self.tethers.push(quad);
+    /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
+    /// [m] towards or away from its pin. Tethers only help, so one missed does no harm.
+    pub(super) fn choose_tethers(&mut self, x: &[Lanes], reach: f64) {
+        self.near.clear();
+        let empty = self.empty_quad();
+        let (mut quad, mut filled) = (empty.clone(), 0);
+        for tether in &self.tethers {
+            let limit = tether.way * self.aim;
+            let d = minus(x[tether.particle as usize], x[tether.pin as usize]);
+            let near = (limit - reach).max(0.0);
+            if dot(d, d) < near * near {
+                continue;
             }
+            // In a quad no particle may come twice: a second group of pins starts over at the first particle.
+            let turned = filled > 0 && tether.particle <= quad.a[filled - 1];
+            if filled == 4 || turned {
+                self.near.push(quad);
+                (quad, filled) = (empty.clone(), 0);
+            }
+            let ends = [tether.particle, tether.pin];
+            set_row(&mut quad, filled, ends, limit * limit, tether.way * tether.way);
+            quad.share_a[filled] = 1.0;
+            filled += 1;
+        }
+        if filled > 0 {
+            self.near.push(quad);
         }
     }
 
