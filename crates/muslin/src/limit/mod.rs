@@ -40,7 +40,7 @@ enum Method {
     ImpulseNewton(impulse_newton::NewtonSystem),
     Iterative(iterative::Loop),
     Sle(sle::SleSystem),
-    Inequality(inequality::ActiveSets),
+    Inequality(Box<inequality::ActiveSets>),
     Certified(certified::Certifier),
 }
 
@@ -56,7 +56,9 @@ impl Limiting {
             LimitMethod::ImpulseNewton(own) => Method::ImpulseNewton(impulse_newton::NewtonSystem::new(own, model)),
             LimitMethod::Iterative(own) => Method::Iterative(iterative::Loop::new(own, model)),
             LimitMethod::Sle(own) => Method::Sle(sle::SleSystem::new(own, model)),
-            LimitMethod::Inequality(own) => Method::Inequality(inequality::ActiveSets::new(own, model)),
+            LimitMethod::Inequality(own) => {
+                Method::Inequality(Box::new(inequality::ActiveSets::new(own, &limiter, model)))
+            }
             LimitMethod::Certified(own) => Method::Certified(certified::Certifier::new(own, settings, model)),
         };
         Self { settings: limiter, method, unlimited: Vec::new(), clock: SolverClock::default() }

@@ -1,0 +1,26 @@
+//! Going over all rows, group by group, in parallel where it pays.
+
+use rayon::prelude::*;
+
+use super::bond::Bond;
+
+/// Groups of fewer rows are solved by one thread: waking others takes as long as about a thousand rows.
+const PARALLEL_FROM: usize = 4096;
+/// Rows that a thread takes at a time.
+const CHUNK: usize = 1024;
+
+/// Solves every row once, group after group. True when `solve` was true of any.
+pub(super) fn sweep(bonds: &[Bond], ends: &[usize], solve: impl Fn(&Bond) -> bool + Sync) -> bool {
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let groups = starts.zip(ends).map(|(start, &end)| &bonds[start..end]);
+    groups.fold(false, |any, group| any_row(group, &solve) | any)
+}
+
+/// Calls `test` for every row, in any order. True when it was true of any.
+pub(super) fn any_row(bonds: &[Bond], test: impl Fn(&Bond) -> bool + Sync) -> bool {
+    let one_after_another = |bonds: &[Bond]| bonds.iter().fold(false, |any, bond| test(bond) | any);
+    if bonds.len() < PARALLEL_FROM || rayon::current_num_threads() == 1 {
+        return one_after_another(bonds);
+    }
+    bonds.par_chunks(CHUNK).map(one_after_another).reduce(|| false, |any, other| any | other)
+}
