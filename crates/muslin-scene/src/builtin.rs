@@ -29,7 +29,12 @@ static SCENES: &[BuiltIn] = scenes![
     "pendulum",
     "sculpted-fold",
     "shear-ladder",
-    "spring"
+    "spring",
+    "ye08-corners",
+    "ye08-realtime",
+    "ye08-rugged",
+    "ye08-steps",
+    "ywg05-hang"
 ];
 
 /// All built-in scenes, by name.
