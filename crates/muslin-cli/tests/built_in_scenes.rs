@@ -18,11 +18,11 @@ const STRETCHED_TOO_FAR: [(&str, &str); 12] = [
     ("bb08-50", "as `bb08-10`"),
     ("bb08-scrambled", "it starts as a wreck"),
     ("bb08-tolerance", "the edges beside the pins carry all the weight, and rounds are cut off"),
-    ("bench-hang", "nothing but the limiter resists shear, and the corners' edges carry all the weight"),
-    ("curtain-pull", "the threads at the rings carry the weight of four columns, and more while the curtain swings"),
-    ("flag", "gusts jerk at the edges beside the pole's upper end"),
-    ("hang", "the top row is straight and carries all the weight"),
-    ("hang-release", "the edges at the last corner carry the weight and the swing"),
+    ("ye08-corners", "one linear solve a step leaves the turn of edges within it"),
+    ("ye08-realtime", "as ye08-corners, when the hand turns"),
+    ("ye08-rugged", "that is the artefact it shows"),
+    ("ye08-steps", "as ye08-corners, at three times its step"),
+    ("ywg05-hang", "Newton's rounds find no impulses along the start directions where edges turn fast"),
 ];
 
 #[test]

@@ -50,6 +50,11 @@ static SCENES: &[BuiltIn] = scenes![
     "sculpted-fold",
     "shear-ladder",
     "spring",
+    "ye08-corners",
+    "ye08-realtime",
+    "ye08-rugged",
+    "ye08-steps",
+    "ywg05-hang",
 ];
 
 /// All built-in scenes, by name.

@@ -92,7 +92,9 @@ fn noise_depends_on_the_seed_and_stays_within_its_bound() {
 #[test]
 fn velocity_noise_depends_on_the_seed_and_leaves_places_alone() {
     let text = |seed: u32, noise: f64| {
-        format!("seed = {seed}\n[[cloth]]\ngrid = {{ particles = [20, 20] }}\nstart = {{ velocity_noise = {noise:.1} }}\n")
+        format!(
+            "seed = {seed}\n[[cloth]]\ngrid = {{ particles = [20, 20] }}\nstart = {{ velocity_noise = {noise:.1} }}\n"
+        )
     };
     let model = |seed, noise| shown(scene(&text(seed, noise)).build()).model;
     let (still, shaken) = (model(1, 0.0), model(1, 0.5));

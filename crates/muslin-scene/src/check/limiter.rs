@@ -9,16 +9,19 @@ use crate::error::Problem;
 use crate::suggest;
 use crate::typed::{self, LimiterMethod};
 
+/// The least limit that `certified` takes [1].
+const LEAST_STRETCH: f64 = 1e-6;
+
 pub(super) fn check(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter {
     refuse_foreign_keys(check, typed);
     refuse_idle_solver_keys(check, typed);
-    let defaults = Limiter::default();
+    refuse_no_room(check, typed);
     let max_iterations = typed.max_iterations.unwrap_or(match typed.method {
         LimiterMethod::ImpulseNewton => 20,
         LimiterMethod::Iterative => 1000,
         LimiterMethod::Sle => 1,
-        LimiterMethod::Certified => 40,
-        _ => defaults.max_iterations,
+        LimiterMethod::Certified => 150,
+        _ => 100,
     });
     Limiter { method: method(typed), stretch: typed.stretch, compress: typed.compress, max_iterations }
 }
@@ -66,6 +69,15 @@ fn refuse_foreign_keys(check: &mut Checker<'_>, typed: &typed::Limiter) {
             }
         };
         check.report(Problem::at(format!("limiter.{key}"), message).help(help));
+    }
+}
+
+/// Without any room to stretch rounding alone would break the promise.
+fn refuse_no_room(check: &mut Checker<'_>, typed: &typed::Limiter) {
+    if typed.method == LimiterMethod::Certified && typed.stretch < LEAST_STRETCH {
+        let message = format!("`limiter.stretch` of {} is too small for the method \"certified\"", typed.stretch);
+        let help = format!("the least is {LEAST_STRETCH}: 0.01 is 1 %, and work grows as the limit shrinks");
+        check.report(Problem::at("limiter.stretch", message).help(help));
     }
 }
 

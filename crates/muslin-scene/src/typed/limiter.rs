@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limiter {
-    /// The method. Default "bridson".
+    /// The method. Default "certified".
     pub method: LimiterMethod,
     /// Greatest strain of a structural edge [1]: 0.01 is 1 %. At least 0; default 0.01. Every method is judged by it,
     /// "none" too.
@@ -23,7 +23,7 @@ pub struct Limiter {
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub tolerance: Option<f64>,
     /// Most rounds per step (all methods but none and impulse). At least 1. More keep the limit better and cost time.
-    /// Default 100; impulse-newton 20, iterative 1000, sle 1, certified 400.
+    /// Default 100; impulse-newton 20, iterative 1000, sle 1, certified 150.
     #[schemars(range(min = 1))]
     pub max_iterations: Option<u32>,
     /// Where impulses point (impulse, impulse-newton, iterative, sle). Default "start".
@@ -83,7 +83,6 @@ pub enum LimiterMethod {
     /// Ends of edges that are too long are moved together, in passes.
     Provot,
     /// Impulses along edges that are too long, averaged per particle, in rounds.
-    #[default]
     Bridson,
     /// All impulses at once, from a linear system.
     Impulse,
@@ -96,6 +95,7 @@ pub enum LimiterMethod {
     /// One-sided limits by active sets whose targets tighten. Takes the place of structural springs.
     Inequality,
     /// Limits that hold after every step, checked.
+    #[default]
     Certified,
 }
 

@@ -5,6 +5,7 @@
 //!     one sweep over tethers and rows, one direct solve for the most loaded rows, all along the directions at x
 //!     u = q - x;   x = q                                              (held particles move on straight lines to their targets)
 //! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged; else n := 2n, anew
+//! where nothing does work on the cloth, velocities are scaled so that its energy does not rise
 //! ```
 //!
 //! muslin's own (METHODS §6). Rows aim inside the limit, at [`AIM`] α, since one sweep leaves a rest of what a substep adds. Springs
@@ -43,6 +44,10 @@ const AIM: f64 = 0.3;
 const STRICT_AIM: f64 = 0.97;
 /// Rows are loaded when their strain is over this share of the strain limit.
 const LOADED: f64 = 0.25;
+/// The same for sweeps over positions alone.
+const NEARLY_OVER: f64 = 0.9;
+/// Most rows that are solved directly, for each particle along the side of a square sheet.
+const HOT_ROWS: f64 = 4.0;
 /// 1 - β: the share of a length already over what is aimed at that a substep leaves to the next ones.
 const KEEP: f64 = 0.3;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
@@ -51,6 +56,8 @@ const TETHER_REACH: f64 = 0.5;
 const MOST_DOUBLINGS: u32 = 8;
 /// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
 const SUBSTEPS_PER_SECOND: f64 = 120.0;
+/// They grow with this power of the limit's tightness, 1 %/α.
+const TIGHTNESS: f64 = 0.75;
 
 /// The method with its working memory.
 #[derive(Debug)]
@@ -83,13 +90,9 @@ impl Certifier {
             own,
             stretch,
             soft: by_substeps.then(|| Soft::new(model)),
-            network: Network::new(
-                model,
-                [1.0 + knob("AIM", AIM) * stretch, 1.0 + knob("SAIM", STRICT_AIM) * stretch],
-                by_substeps,
-            ),
+            network: Network::new(model, [1.0 + AIM * stretch, 1.0 + STRICT_AIM * stretch], by_substeps),
             hot: HotSet::default(),
-            most_hot: (knob("HOT", 4.0) * side).ceil() as usize,
+            most_hot: (HOT_ROWS * side).ceil() as usize,
             substeps: substeps(model, settings.step, stretch),
             x: vec![[0.0; 4]; model.len() + 1],
             q: vec![[0.0; 4]; model.len() + 1],
@@ -143,10 +146,12 @@ impl Certifier {
             self.x[i] = lanes(context.state.x[i]);
             self.u[i] = lanes(velocity[i] * h);
         }
+        let filler = context.model.len();
+        (self.x[filler], self.u[filler]) = ([0.0; 4], [0.0; 4]);
         self.network.set_substep(h);
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         self.network.choose_tethers(&self.x, TETHER_REACH * (fastest + 10.0 * context.h) * context.h);
-        self.hot.choose(&self.network, &self.x, knob("LOADED", LOADED) * self.stretch, self.most_hot, false);
+        self.hot.choose(&self.network, &self.x, LOADED * self.stretch, self.most_hot, false);
         for substep in 0..substeps {
             // Kicks are spread over the substeps as evenly as can be; a number of up to 2²⁰ times another stays within 64 bits.
             let due = |substep: u32| u64::from(substep) * u64::from(kicks) / u64::from(substeps);
@@ -207,7 +212,7 @@ impl Certifier {
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
-        for sweep in 0..=(knob("POL", limiter.max_iterations as f64) as u32) {
+        for sweep in 0..=limiter.max_iterations {
             self.end.clear();
             self.end.extend(self.x[..context.model.len()].iter().map(|x| DVec3::new(x[0], x[1], x[2])));
             let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);
@@ -215,12 +220,12 @@ impl Certifier {
             if worst <= self.stretch - 1e-12 {
                 return true;
             }
-            if sweep == knob("POL", limiter.max_iterations as f64) as u32 || !worst.is_finite() {
+            if sweep == limiter.max_iterations || !worst.is_finite() {
                 return false;
             }
             self.q.copy_from_slice(&self.x);
             self.network.sweep_strictly(&self.x, &mut self.q);
-            self.hot.choose(&self.network, &self.x, knob("PLOADED", 0.9) * self.stretch, self.most_hot, true);
+            self.hot.choose(&self.network, &self.x, NEARLY_OVER * self.stretch, self.most_hot, true);
             self.hot.solve(&self.network.w, &self.x, &mut self.q, 0.0);
             std::mem::swap(&mut self.x, &mut self.q);
             work.velocity_rounds += 1;
@@ -263,14 +268,10 @@ fn lanes(vector: DVec3) -> Lanes {
 /// tighter limits, and more where light particles hang on heavy ones.
 fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
     let side = (model.len() as f64).sqrt();
-    let tightness = libm::pow((0.01 / stretch).max(1.0), knob("EXP", 0.75));
+    let tightness = libm::pow((0.01 / stretch).max(1.0), TIGHTNESS);
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
     let unevenness = (0.25 * mean / lightest).max(1.0).sqrt();
-    (knob("SPS", SUBSTEPS_PER_SECOND) * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
-}
-
-fn knob(name: &str, default: f64) -> f64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+    (SUBSTEPS_PER_SECOND * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
 }
