@@ -57,7 +57,7 @@ const MOST_DOUBLINGS: u32 = 8;
 /// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
 const SUBSTEPS_PER_SECOND: f64 = 120.0;
 /// They grow with this power of the limit's tightness, 1 %/α.
-const TIGHTNESS: f64 = 0.75;
+const TIGHTNESS: f64 = 0.67;
 
 /// The method with its working memory.
 #[derive(Debug)]
