@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use muslin::error::Apart;
 use muslin::timing::SolverStage;
 use muslin::{Stage, State, StepError, Stepper, measure};
 use muslin_record::{
@@ -152,21 +153,18 @@ impl Run {
         match error {
             StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
             StepError::Unkept { limit, edges, apart, .. } => {
-                let mut told = format!("the limit of {} % cannot be kept at {:.4} s", limit * 100.0, self.state.time);
-                for (number, over) in edges.iter().enumerate() {
+                let edges = edges.iter().map(|over| {
                     let edge = &self.session.model.edges[over.edge];
                     let (a, b) = (self.vertex(edge.a as usize), self.vertex(edge.b as usize));
-                    let joint = if number == 0 { ": " } else { "; " };
-                    told += &format!("{joint}the edge between {a} and {b} would stretch {:.3} %", over.strain * 100.0);
-                }
-                if let Some(apart) = apart {
-                    let (first, second) = (self.vertex(apart.first), self.vertex(apart.second));
-                    told += &format!(
-                        "; pins hold {first} and {second} {:.4} m apart, but the cloth between them reaches {:.4} m",
-                        apart.distance, apart.reach
-                    );
-                }
-                told
+                    format!("the edge between {a} and {b} would stretch {:.3} %", over.strain * 100.0)
+                });
+                let apart = apart.map(|Apart { first, second, distance, reach }| {
+                    let (first, second) = (self.vertex(first), self.vertex(second));
+                    format!("pins hold {first} and {second} {distance:.4} m apart, the cloth between them reaches {reach:.4} m")
+                });
+                let told: Vec<String> = apart.into_iter().chain(edges).collect();
+                let (percent, time) = (limit * 100.0, self.state.time);
+                format!("the limit of {percent} % cannot be kept at {time:.4} s: {}", told.join("; "))
             }
         }
     }

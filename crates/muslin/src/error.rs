@@ -85,11 +85,9 @@ pub struct Apart {
 }
 
 fn told(edges: &[EdgeStrain], apart: Option<Apart>) -> String {
-    let edges: Vec<String> = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain)).collect();
-    let mut told = edges.join(", ");
-    if let Some(Apart { first, second, distance, reach }) = apart {
-        told +=
-            &format!("; particles {first} and {second} are held {distance:.6} m apart, {reach:.6} m can be reached");
-    }
-    told
+    let edges = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain));
+    let apart = apart.map(|Apart { first, second, distance, reach }| {
+        format!("particles {first} and {second} are held {distance:.6} m apart, {reach:.6} m can be reached")
+    });
+    edges.chain(apart).collect::<Vec<_>>().join("; ")
 }

@@ -59,7 +59,9 @@ impl Colouring {
         for (number, row) in (0..).zip(rows) {
             let (a, b) = (row.a as usize, row.b as usize);
             let free = |group: &u32| !used[a].contains(group) && !used[b].contains(group);
-            let group = (0..).find(free).unwrap_or(0);
+            // A row has at most as many neighbours as its ends have groups, so one group more is free.
+            let most = (used[a].len() + used[b].len()) as u32;
+            let group = (0..=most).find(free).unwrap_or(most);
             used[a].push(group);
             used[b].push(group);
             if groups.len() <= group as usize {

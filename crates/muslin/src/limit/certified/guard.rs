@@ -27,7 +27,7 @@ impl EnergyGuard {
     }
 
     /// True when nothing can do work on any cloth in this step.
-    pub(super) fn applies(&self, context: StepContext<'_>) -> bool {
+    pub(super) fn applies(context: StepContext<'_>) -> bool {
         let StepContext { model, state, drivers, .. } = context;
         let still = |i: usize| drivers.freedom[i] != Freedom::Fixed || drivers.target[i] == state.x[i];
         model.air.wind_at(state.time) == DVec3::ZERO && (0..model.len()).all(still)

@@ -39,19 +39,19 @@ pub(super) struct Quad {
     pub(super) damper: Lanes,
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn minus(a: Lanes, b: Lanes) -> Lanes {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn add_scaled(to: &mut Lanes, vector: Lanes, scale: f64) {
     for (to, part) in to.iter_mut().zip(vector) {
         *to += part * scale;
     }
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn dot(a: Lanes, b: Lanes) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
@@ -79,13 +79,13 @@ pub(super) fn coast(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
     coast_plain(x, q, gravity);
 }
 
-#[inline(always)]
+#[inline]
 fn coast_plain(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
     for (x, q) in x.iter_mut().zip(q) {
+        let moved = minus(*q, *x);
+        *x = *q;
         for lane in 0..4 {
-            let moved = (q[lane] - x[lane]) + gravity[lane];
-            x[lane] = q[lane];
-            q[lane] += moved;
+            q[lane] += moved[lane] + gravity[lane];
         }
     }
 }

@@ -202,9 +202,9 @@ impl Certifier {
                     self.q[i] = lanes(from + (to - from) * share);
                 }
                 freedom => {
-                    let [x, y, z, _] = minus(self.q[i], self.x[i]);
+                    let moved = minus(self.q[i], self.x[i]);
                     self.q[i] = self.x[i];
-                    add_scaled(&mut self.q[i], lanes(freedom.filter(DVec3::new(x, y, z))), 1.0);
+                    add_scaled(&mut self.q[i], lanes(freedom.filter(vector(&moved))), 1.0);
                 }
             }
         }
@@ -214,7 +214,7 @@ impl Certifier {
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
         for sweep in 0..=limiter.max_iterations {
             self.end.clear();
-            self.end.extend(self.x[..context.model.len()].iter().map(|x| DVec3::new(x[0], x[1], x[2])));
+            self.end.extend(self.x[..context.model.len()].iter().map(vector));
             let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);
             // A hair inside, for what rounding adds on the way through velocities.
             if worst <= self.stretch - 1e-12 {
@@ -235,12 +235,12 @@ impl Certifier {
 
     /// Takes from the motion what shortening edges has added to the energy.
     fn balance(&mut self, context: StepContext<'_>) {
-        if self.soft.is_none() || !self.guard.applies(context) {
+        if self.soft.is_none() || !EnergyGuard::applies(context) {
             return;
         }
         let h = self.substep;
         self.velocity.clear();
-        let velocity = |u: &Lanes| DVec3::new(u[0], u[1], u[2]) / h;
+        let velocity = |u: &Lanes| vector(u) / h;
         self.velocity.extend(self.u[..context.model.len()].iter().map(velocity));
         for (part, scale) in context.model.cloths.iter().zip(self.guard.scales(context, &self.end, &self.velocity)) {
             for u in &mut self.u[part.particles.clone()] {
@@ -253,11 +253,15 @@ impl Certifier {
         let h = context.h / f64::from(substeps);
         for i in 0..context.model.len() {
             let before = motion.velocity[i];
-            let after = DVec3::new(self.u[i][0], self.u[i][1], self.u[i][2]) / h;
+            let after = vector(&self.u[i]) / h;
             motion.velocity[i] = (self.end[i] - context.state.x[i]) / context.h;
             motion.end_velocity[i] += after - before;
         }
     }
+}
+
+fn vector(lanes: &Lanes) -> DVec3 {
+    DVec3::new(lanes[0], lanes[1], lanes[2])
 }
 
 fn lanes(vector: DVec3) -> Lanes {

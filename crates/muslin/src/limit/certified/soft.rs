@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::lanes::Lanes;
+use super::vector;
 use crate::forces::total::add_without_springs;
 use crate::integrate::{StepContext, step_without_springs};
 use crate::model::Model;
@@ -47,7 +48,6 @@ impl Soft {
     pub(super) fn kick(&mut self, context: StepContext<'_>, moment: Moment, x: &[Lanes], u: &mut [Lanes]) {
         let StepContext { model, drivers, .. } = context;
         let Moment { time, span, h } = moment;
-        let vector = |lanes: &Lanes| DVec3::new(lanes[0], lanes[1], lanes[2]);
         self.x.clear();
         self.x.extend(x[..model.len()].iter().map(vector));
         self.v.clear();
