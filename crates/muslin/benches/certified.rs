@@ -42,7 +42,7 @@ fn grow() {
         let model = hanging_sheet(side);
         let run = run(&model, &certified(), steps);
         let (vertices, cost) = (f64::from(side * side), run.cpu_per_second());
-        let growth = before.map(|(fewer, less)| (cost / less).ln() / (vertices / fewer).ln());
+        let growth = before.map(|(fewer, less)| libm::log(cost / less) / libm::log(vertices / fewer));
         println!(
             "{side:>5}  {:>8}  {:>5}  {:>13.1}  {:>17.1}  {cost:>11.3}  {:>18}  {:>11.4}%",
             side * side,
@@ -136,7 +136,8 @@ fn run(model: &Model, settings: &Settings, most: u32) -> Run {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     let mut run = Run { steps: 0, rounds: 0, velocity_rounds: 0, worst: f64::NEG_INFINITY, cpu: Duration::ZERO };
     let start = ThreadTime::now();
-    while run.steps < most && run.cpu < PATIENCE {
+    // The worst strain never comes down again: a case that has broken the limit is of no use.
+    while run.steps < most && run.cpu < PATIENCE && run.worst <= STRETCH {
         let report = stepper.step(model, &mut state).expect("the limit can be kept");
         run.steps += 1;
         run.rounds += report.work.limiter.rounds;
