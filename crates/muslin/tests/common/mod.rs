@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of these helpers")]
 
+pub mod certify;
+
 use glam::{DVec2, DVec3};
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
 use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};

@@ -1,0 +1,218 @@
+//! The limiter `certified`: its limit holds after every step, to the bit, whatever holds the cloth and however it is stepped.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use common::certify::{bare, carried, certified, refused, rope, shaken, sheet, watch};
+use common::*;
+use glam::DVec3;
+use muslin::integrate::auto_step;
+use muslin::model::{Hold, Pin};
+use muslin::settings::{Certified, Integrator, LimitMethod, Newmark, Newton};
+use muslin::{Model, Settings, State, StepError, Stepper};
+
+const FRAME: f64 = 1.0 / 120.0;
+
+/// A bare sheet that hangs by two corners, flat and taut at the start.
+fn hanging(side: u32) -> Model {
+    build(vec![sheet(side, bare(), vec![pin(vec![0, side - 1])])])
+}
+
+#[test]
+fn the_limit_holds_from_a_tenth_to_a_ten_thousandth() {
+    for (stretch, side) in [(0.1, 17), (0.01, 17), (0.001, 17), (0.0001, 9)] {
+        for (fabric, name) in [(bare(), "bare"), (surface(damped()), "cloth with every resistance")] {
+            let model = build(vec![sheet(side, fabric, vec![pin(vec![0, side - 1])])]);
+            let run = watch(&format!("{name}, {stretch}"), &model, &certified(stretch, FRAME), 0.6);
+            assert!(run.worst > 0.4 * stretch || name != "bare", "never near the limit: {}", run.worst);
+        }
+    }
+}
+
+#[test]
+fn the_limit_holds_on_an_irregular_triangulation() {
+    for fabric in [bare(), surface(elastic())] {
+        let model = build(vec![cloth(irregular(13, 3), fabric, vec![pin(vec![0, 12])])]);
+        let run = watch("irregular", &model, &certified(0.01, FRAME), 0.8);
+        assert!(run.worst > 0.004, "never near the limit: {}", run.worst);
+    }
+}
+
+#[test]
+fn the_limit_holds_by_a_single_pin_and_by_none() {
+    for (stretch, fabric) in [(0.01, bare()), (0.001, surface(elastic()))] {
+        let model = build(vec![sheet(13, fabric.clone(), vec![pin(vec![0])])]);
+        watch("a single pin", &model, &certified(stretch, FRAME), 0.8);
+        let mut free = sheet(13, fabric, vec![]);
+        for (x, v) in free.start.iter().zip(&mut free.start_velocity) {
+            *v = DVec3::new(1.0, 8.0, 2.0).cross(*x - DVec3::new(0.5, 0.0, 0.5));
+        }
+        watch("a free spin", &build_weightless(vec![free.clone()]), &certified(stretch, FRAME), 0.8);
+        watch("a free fall", &build(vec![free]), &certified(stretch, FRAME), 0.8);
+    }
+}
+
+#[test]
+fn the_limit_holds_at_24_and_at_240_steps_a_second() {
+    for rate in [24.0, 240.0] {
+        let run = watch(&format!("{rate} steps"), &hanging(15), &certified(0.01, 1.0 / rate), 1.0);
+        assert!(run.worst > 0.004, "never near the limit: {}", run.worst);
+    }
+}
+
+#[test]
+fn the_limit_holds_with_a_hem_or_a_yoke_a_thousand_times_as_heavy() {
+    for (name, heavy) in [("hem", 110..121), ("yoke", 0..33)] {
+        let mut model = hanging(11);
+        model.mass[heavy].iter_mut().for_each(|mass| *mass *= 1000.0);
+        watch(name, &model, &certified(0.01, FRAME), 1.0);
+    }
+}
+
+#[test]
+fn the_limit_holds_with_pins_shaken_at_two_metres_a_second() {
+    for direction in [DVec3::X, DVec3::Y, DVec3::Z] {
+        let model = build(vec![sheet(13, bare(), vec![carried(vec![0, 12], &shaken(direction))])]);
+        watch(&format!("shaken along {direction}"), &model, &certified(0.01, FRAME), 0.8);
+    }
+    // One pin alone: the sheet goes slack and is pulled taut again, without slack between the pins.
+    let pins = vec![pin(vec![0]), carried(vec![12], &shaken(DVec3::NEG_X))];
+    watch("jerked", &build(vec![sheet(13, bare(), pins)]), &certified(0.01, FRAME), 0.8);
+}
+
+#[test]
+fn the_limit_holds_on_rails_and_planes_and_they_are_kept() {
+    let hold = |particles, hold| Pin { particles, hold, release: None };
+    let pins = vec![
+        carried(vec![0], &[(0.0, DVec3::ZERO), (0.5, DVec3::new(0.0, 0.3, 0.0))]),
+        hold(vec![10], Hold::Line(DVec3::X)),
+        hold(vec![120], Hold::Plane(DVec3::Y)),
+    ];
+    let model = build(vec![sheet(11, bare(), pins)]);
+    let end = watch("guided", &model, &certified(0.01, FRAME), 0.8).state;
+    // Steps add up positions, each with its rounding: a hundred of them at one metre.
+    let off_rail = (end.x[10] - model.start[10]) * DVec3::new(0.0, 1.0, 1.0);
+    assert!(off_rail.length() < 1e-13 && end.x[120].y.abs() < 1e-13, "{off_rail}, {}", end.x[120].y);
+    assert!((end.x[10] - model.start[10]).length() > 0.01, "the rail's end never moved");
+    let curtain = vec![hold((0..11).collect(), Hold::Line(DVec3::X)), pin(vec![60])];
+    watch("a curtain", &build(vec![sheet(11, bare(), curtain)]), &certified(0.01, FRAME), 0.8);
+}
+
+#[test]
+fn the_limit_holds_for_chains_and_for_several_cloths_at_once() {
+    let run = watch("a rope", &build(vec![rope(20)]), &certified(0.001, FRAME), 0.8);
+    assert!(run.worst > 0.0004, "never near the limit: {}", run.worst);
+    let cloths = vec![
+        sheet(9, bare(), vec![pin(vec![0, 8])]),
+        cloth(irregular(9, 8), surface(elastic()), vec![pin(vec![40])]),
+        rope(9),
+        sheet(7, surface(damped()), vec![]),
+    ];
+    watch("four at once", &build(cloths), &certified(0.01, FRAME), 0.8);
+}
+
+#[test]
+fn the_limit_holds_with_the_other_integrators() {
+    let integrators = [
+        Integrator::Bdf2(Newton::default()),
+        Integrator::BackwardEuler(Newton::default()),
+        Integrator::Exact,
+        Integrator::SymplecticEuler,
+        Integrator::Newmark(Newmark::default()),
+    ];
+    for fabric in [bare(), surface(elastic())] {
+        let model = build(vec![sheet(9, fabric, vec![pin(vec![0, 8])])]);
+        for integrator in integrators {
+            let step = auto_step(&integrator, &model, 1.0 / 30.0);
+            watch(&format!("{integrator:?}"), &model, &Settings { integrator, ..certified(0.01, step) }, 0.5);
+        }
+    }
+}
+
+#[test]
+fn tethers_never_change_what_is_feasible() {
+    let with = certified(0.01, FRAME);
+    let mut without = with.clone();
+    without.limiter.method = LimitMethod::Certified(Certified { tethers: false });
+    let pins = || vec![pin(vec![0]), carried(vec![14], &shaken(DVec3::new(-0.5, 0.0, 0.5)))];
+    let models = [hanging(15), build(vec![sheet(15, bare(), pins())]), build(vec![rope(20)])];
+    for model in models {
+        let (with, without) = (watch("with", &model, &with, 0.6), watch("without", &model, &without, 0.6));
+        assert!(with.state != without.state, "tethers never did anything");
+    }
+}
+
+/// A sheet whose second corner is pulled away at half a metre a second.
+fn torn() -> Model {
+    let away = carried(vec![8], &[(0.0, DVec3::ZERO), (1.0, DVec3::new(0.5, 0.0, 0.0))]);
+    build(vec![sheet(9, bare(), vec![pin(vec![0]), away])])
+}
+
+#[test]
+fn pins_that_cannot_be_reached_are_named_and_the_state_stays_as_it_was() {
+    let (model, settings) = (torn(), certified(0.01, FRAME));
+    let (mut state, error) = refused(&model, &settings, 0.1);
+    let StepError::Unkept { step, limit, edges, apart } = &error else { panic!("{error}") };
+    assert_eq!((*step, *limit), (state.step + 1, 0.01));
+    assert!(!edges.is_empty() && edges.iter().all(|edge| edge.strain > 0.01), "{edges:?}");
+    let apart = apart.unwrap();
+    assert_eq!([apart.first.min(apart.second), apart.first.max(apart.second)], [0, 8]);
+    assert!((apart.reach - 1.01).abs() < 1e-12 && apart.distance > apart.reach, "{apart:?}");
+    // 0.5 m/s for 0.02 s take up the slack of 1 %: steps that end before are kept.
+    assert_eq!(state.step, 2, "refused at {} s", state.time);
+    assert_eq!(Stepper::new(&model, &settings).step(&model, &mut state), Err(error), "told anew");
+}
+
+#[test]
+fn a_flat_taut_start_and_degenerate_starts_give_finite_numbers() {
+    for stretch in [0.1, 1e-3] {
+        let mut weightless = hanging(9);
+        weightless.gravity = DVec3::ZERO;
+        watch("taut and weightless", &weightless, &certified(stretch, FRAME), 0.1);
+        let mut crumpled = hanging(9);
+        for (i, place) in crumpled.start.iter_mut().enumerate() {
+            if i != 8 {
+                *place = DVec3::ZERO;
+            }
+        }
+        crumpled.start[8] = DVec3::new(0.05, 0.0, 0.0);
+        watch("all in one point", &crumpled, &certified(stretch, FRAME), 0.5);
+    }
+}
+
+#[test]
+fn a_start_over_the_limit_is_brought_back_or_refused_but_never_accepted() {
+    for scale in [1.02, 1.5] {
+        let mut model = build(vec![sheet(9, bare(), vec![pin(vec![0])])]);
+        model.start.iter_mut().for_each(|place| *place *= scale);
+        watch(&format!("{scale} times as large"), &model, &certified(0.01, FRAME), 0.3);
+    }
+}
+
+#[test]
+fn one_thread_and_two_give_the_same_bits() {
+    let model = build(vec![sheet(21, surface(damped()), vec![pin(vec![0, 20])]), rope(9)]);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| simulate(&model, &certified(0.01, FRAME), 0.3).hash())
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[test]
+fn a_new_stepper_at_any_step_gives_the_same_bits() {
+    // With a pin that is let go on the way, and pins that move.
+    let mut pins = vec![pin(vec![0]), carried(vec![12], &shaken(DVec3::NEG_X))];
+    pins[0].release = Some(0.25);
+    let model = build(vec![sheet(13, bare(), pins)]);
+    for integrator in [Integrator::Substeps, Integrator::Bdf2(Newton::default())] {
+        let settings = Settings { integrator, ..certified(0.01, FRAME) };
+        let whole = watch("whole", &model, &settings, 0.5).state;
+        let mut state = State::start(&model);
+        for _ in 0..60 {
+            Stepper::new(&model, &settings).step(&model, &mut state).unwrap();
+        }
+        assert!(state == whole, "{integrator:?}: they part");
+        assert!((whole.x[0] - model.start[0]).length() > 0.05, "the pin still holds");
+    }
+}

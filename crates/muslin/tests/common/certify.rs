@@ -1,0 +1,96 @@
+//! Runs under `certified`, watched step by step.
+
+use glam::DVec3;
+use muslin::mesh::Diagonals;
+use muslin::model::{Chain, Cloth, Ease, Hold, Key, Material, Motion, Pin, Surface};
+use muslin::settings::{Certified, Integrator, LimitMethod, Limiter};
+use muslin::{Model, Settings, State, StepError, Stepper, measure};
+
+use super::{chain, cloth, elastic, grid, surface};
+
+/// `certified` with its own integrator and the rounds that scenes give it.
+pub fn certified(stretch: f64, step: f64) -> Settings {
+    let method = LimitMethod::Certified(Certified::default());
+    let limiter = Limiter { method, stretch, compress: None, max_iterations: 40 };
+    Settings { step, integrator: Integrator::Substeps, limiter }
+}
+
+/// Cloth of nothing but mass: the limiter alone holds it together.
+pub fn bare() -> Surface {
+    surface(Material { stretch_warp: 0.0, stretch_weft: 0.0, shear: 0.0, bending: 0.0, ..elastic() })
+}
+
+/// A square metre in the plane y = 0; the corners of its first row are particles 0 and `side` - 1.
+pub fn sheet(side: u32, fabric: Surface, pins: Vec<Pin>) -> Cloth {
+    cloth(grid([1.0, 1.0], [side, side], Diagonals::One), fabric, pins)
+}
+
+/// A rope without stiffness that starts horizontally, its first particle held.
+pub fn rope(particles: u32) -> Cloth {
+    let own = Chain { mass: 0.1, bob: 0.05, stiffness: 0.0, rest_length: None, damping: 0.0 };
+    chain(DVec3::ZERO, DVec3::X, particles, own)
+}
+
+/// Particles carried along straight lines between places, each given with its time [s] and displacement [m].
+pub fn carried(particles: Vec<u32>, places: &[(f64, DVec3)]) -> Pin {
+    let key = |&(time, translate): &(f64, DVec3)| Key { time, translate, axis: DVec3::Y, angle: 0.0 };
+    let motion = Motion { keys: places.iter().map(key).collect(), ease: Ease::Linear, centre: DVec3::ZERO };
+    Pin { particles, hold: Hold::Fixed(motion), release: None }
+}
+
+/// Places to and fro about the start at 2 m/s, for a second.
+pub fn shaken(direction: DVec3) -> Vec<(f64, DVec3)> {
+    (0..=20).map(|turn| (0.05 * f64::from(turn), direction * (0.1 * f64::from(turn % 2)))).collect()
+}
+
+/// What a watched run was like.
+#[derive(Debug)]
+pub struct Watched {
+    pub state: State,
+    /// Greatest strain after any step.
+    pub worst: f64,
+    /// Rounds over all rows, of all steps.
+    pub rounds: u64,
+    /// Greatest gain of energy in one step [J].
+    pub gained: f64,
+    /// Energy at the start less that at the end [J].
+    pub lost: f64,
+}
+
+/// Steps a model from its start; fails as soon as an edge is over its limit, by however little.
+#[track_caller]
+pub fn watch(what: &str, model: &Model, settings: &Settings, duration: f64) -> Watched {
+    let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
+    let energy = |state: &State| measure::energies(model, state).total();
+    let (start, limit) = (energy(&state), settings.limiter.stretch);
+    let (mut worst, mut rounds, mut gained, mut before) = (f64::NEG_INFINITY, 0, f64::NEG_INFINITY, start);
+    for _ in 0..(duration / settings.step).round() as u64 {
+        let report = match stepper.step(model, &mut state) {
+            Ok(report) => report,
+            Err(error) => panic!("{what}: refused at {} s: {error}", state.time),
+        };
+        // The report's figure, and the same from the state that was handed over.
+        let held = report.worst_strain <= limit && measure::strain(model, &state.x).worst <= limit;
+        assert!(held, "{what}: strain {} at {} s, {limit} is allowed", report.worst_strain, report.time);
+        worst = report.worst_strain.max(worst);
+        rounds += u64::from(report.work.limiter.rounds + report.work.limiter.velocity_rounds);
+        let now = energy(&state);
+        gained = (now - before).max(gained);
+        before = now;
+    }
+    Watched { state, worst, rounds, gained, lost: start - before }
+}
+
+/// Steps until a step is refused; the state before it and the error.
+#[track_caller]
+pub fn refused(model: &Model, settings: &Settings, within: f64) -> (State, StepError) {
+    let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
+    while state.time < within {
+        let before = state.clone();
+        if let Err(error) = stepper.step(model, &mut state) {
+            assert!(state == before, "a refused step has left its traces");
+            return (state, error);
+        }
+    }
+    panic!("nothing was refused in {within} s");
+}
