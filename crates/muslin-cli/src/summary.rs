@@ -60,8 +60,8 @@ fn solver(report: &Report) -> Option<String> {
 }
 
 fn method_name(report: &Report) -> String {
-    let method = serde_json::to_value(report.limiter.method).ok();
-    method.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    let limiter = serde_json::to_value(report.limiter).unwrap_or_default();
+    limiter["method"].as_str().unwrap_or_default().to_owned()
 }
 
 fn motion(report: &Report) -> String {

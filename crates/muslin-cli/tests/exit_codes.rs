@@ -13,7 +13,8 @@ use muslin_record::Pc2;
 fn a_gentle_scene_keeps_its_promises_and_ends_with_0() {
     let place = Place::new();
     let done = place.muslin(&args(&["run", "hang"], &SMALL)).exits(0);
-    assert!(done.stdout.contains("strain    kept") && done.stderr.contains("frame 6/6"), "{done:?}");
+    assert!(done.stdout.contains("strain    kept") && done.stdout.contains("by `certified`"), "{done:?}");
+    assert!(done.stderr.contains("frame 6/6"), "{done:?}");
     let report = place.report("runs/hang");
     assert_eq!((&report["completed"], &report["strain"]["kept"]), (&true.into(), &true.into()));
     assert!(report["stopped"].is_null());
