@@ -16,6 +16,10 @@ use super::network::{Link, Network};
 /// Added to the diagonal, as a share of it.
 const SOFTENING: f64 = 0.01;
 
+/// Most that one solve shortens a row by, as a share of its length: where rows contradict each other the solution means
+/// nothing, and must do no harm.
+const MOST_SHORTENED: f64 = 0.02;
+
 /// A loaded row.
 #[derive(Debug, Clone, Copy)]
 struct HotRow {
@@ -29,7 +33,7 @@ struct HotRow {
 }
 
 /// The loaded rows and their matrix.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct HotSet {
     candidates: Vec<(f64, u32)>,
     rows: Vec<HotRow>,
@@ -43,6 +47,19 @@ pub(super) struct HotSet {
 }
 
 impl HotSet {
+    /// Memory for at most so many rows of a network.
+    pub(super) fn new(network: &Network, particles: usize, most: usize) -> Self {
+        Self {
+            candidates: Vec::with_capacity(network.links.len()),
+            rows: Vec::with_capacity(most),
+            latest: Vec::with_capacity(particles),
+            before: Vec::with_capacity(most),
+            values: Vec::with_capacity(most * (most + 1) / 2),
+            directions: Vec::with_capacity(most),
+            strengths: Vec::with_capacity(most),
+        }
+    }
+
     /// Chooses the most stretched rows at the positions `x`, at most so many of those over a strain, in the order of their
     /// numbers; `strict` says which limit they are to meet.
     pub(super) fn choose(&mut self, network: &Network, x: &[Lanes], strain: f64, most: usize, strict: bool) {
@@ -102,7 +119,7 @@ impl HotSet {
         self.substitute();
         for ((row, e), s) in self.rows.iter().zip(&self.directions).zip(&self.strengths) {
             let (wa, wb) = (w[row.a as usize], w[row.b as usize]);
-            let s = s.max(0.0).min(0.5 / (wa + wb));
+            let s = s.max(0.0).min(MOST_SHORTENED / (wa + wb));
             add_scaled(&mut q[row.a as usize], *e, s * wa);
             add_scaled(&mut q[row.b as usize], *e, -s * wb);
         }

@@ -5,7 +5,7 @@
 //!     one sweep over tethers and rows, one direct solve for the most loaded rows, all along the directions at x
 //!     u = q - x;   x = q                                              (held particles move on straight lines to their targets)
 //! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged; else n := 2n, anew
-//! where nothing does work on the cloth, velocities are scaled so that its energy does not rise
+//! where nothing else does work on the cloth, what bringing edges back adds to its energy is taken from its motion
 //! ```
 //!
 //! muslin's own (METHODS §6). Rows aim inside the limit, at [`AIM`] α, since one sweep leaves a rest of what a substep adds. Springs
@@ -50,6 +50,8 @@ const NEARLY_OVER: f64 = 0.9;
 const HOT_ROWS: f64 = 4.0;
 /// 1 - β: the share of a length already over what is aimed at that a substep leaves to the next ones.
 const KEEP: f64 = 0.3;
+/// Sweeps over positions alone that are no reason to keep substeps short.
+const FEW_REPAIRS: u32 = 10;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
 const TETHER_REACH: f64 = 0.5;
 /// Times that the number of substeps is doubled before a step is refused.
@@ -77,6 +79,8 @@ pub(super) struct Certifier {
     /// Length of a substep [s].
     substep: f64,
     end: Vec<DVec3>,
+    /// Positions before edges were brought back [m].
+    past: Vec<DVec3>,
     velocity: Vec<DVec3>,
     guard: EnergyGuard,
 }
@@ -86,19 +90,22 @@ impl Certifier {
         let Limiter { stretch, .. } = settings.limiter;
         let by_substeps = settings.integrator == Integrator::Substeps;
         let side = (model.len() as f64).sqrt();
+        let network = Network::new(model, [1.0 + AIM * stretch, 1.0 + STRICT_AIM * stretch], by_substeps);
+        let most_hot = ((HOT_ROWS * side).ceil() as usize).min(network.links.len());
         Self {
             own,
             stretch,
             soft: by_substeps.then(|| Soft::new(model)),
-            network: Network::new(model, [1.0 + AIM * stretch, 1.0 + STRICT_AIM * stretch], by_substeps),
-            hot: HotSet::default(),
-            most_hot: (HOT_ROWS * side).ceil() as usize,
+            hot: HotSet::new(&network, model.len() + 1, most_hot),
+            network,
+            most_hot,
             substeps: substeps(model, settings.step, stretch),
             x: vec![[0.0; 4]; model.len() + 1],
             q: vec![[0.0; 4]; model.len() + 1],
             u: vec![[0.0; 4]; model.len() + 1],
             substep: settings.step,
             end: Vec::with_capacity(model.len()),
+            past: Vec::with_capacity(model.len()),
             velocity: Vec::with_capacity(model.len()),
             guard: EnergyGuard::new(model),
         }
@@ -120,12 +127,13 @@ impl Certifier {
             let substeps = self.substeps << *doublings;
             self.travel(context, &motion.velocity, substeps);
             work.rounds += substeps;
-            let arrived = self.arrive(limiter, context, &mut work);
-            if arrived {
-                if work.velocity_rounds == 0 && work.rounds == substeps {
+            let came_from = work.velocity_rounds;
+            if self.arrive(limiter, context, &mut work) {
+                let (repairs, anew) = (work.velocity_rounds - came_from, work.rounds > substeps);
+                if !anew && repairs <= FEW_REPAIRS {
                     *doublings = doublings.saturating_sub(1);
                 }
-                self.balance(context);
+                self.balance(context, repairs > 0, anew);
                 self.hand_over(context, substeps, motion);
                 return Ok(work);
             }
@@ -212,6 +220,8 @@ impl Certifier {
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
+        self.past.clear();
+        self.past.extend(self.x[..context.model.len()].iter().map(vector));
         for sweep in 0..=limiter.max_iterations {
             self.end.clear();
             self.end.extend(self.x[..context.model.len()].iter().map(vector));
@@ -233,19 +243,20 @@ impl Certifier {
         false
     }
 
-    /// Takes from the motion what shortening edges has added to the energy.
-    fn balance(&mut self, context: StepContext<'_>) {
-        if self.soft.is_none() || !EnergyGuard::applies(context) {
+    /// Takes from the motion what bringing edges back has added to the energy; and all that a step has gained that had to
+    /// start anew, for a change of the substeps' length lifts the cloth too.
+    fn balance(&mut self, context: StepContext<'_>, repaired: bool, anew: bool) {
+        if !(repaired || anew) || self.soft.is_none() || !EnergyGuard::applies(context) {
             return;
         }
         let h = self.substep;
         self.velocity.clear();
-        let velocity = |u: &Lanes| vector(u) / h;
-        self.velocity.extend(self.u[..context.model.len()].iter().map(velocity));
-        for (part, scale) in context.model.cloths.iter().zip(self.guard.scales(context, &self.end, &self.velocity)) {
-            for u in &mut self.u[part.particles.clone()] {
-                *u = u.map(|u| u * scale);
-            }
+        self.velocity.extend(self.u[..context.model.len()].iter().map(|u| vector(u) / h));
+        let (x, v) = if anew { (&context.state.x, &context.state.v) } else { (&self.past, &self.velocity) };
+        self.guard.remember(context.model, x, v);
+        self.guard.take(context, &self.end, &mut self.velocity);
+        for (u, v) in self.u.iter_mut().zip(&self.velocity) {
+            *u = lanes(*v * h);
         }
     }
 
