@@ -18,7 +18,7 @@ const SOFTENING: f64 = 0.01;
 
 /// Most that one solve shortens a row by, as a share of its length: where rows contradict each other the solution means
 /// nothing, and must do no harm.
-const MOST_SHORTENED: f64 = 0.02;
+const MOST_SHORTENED: f64 = 0.1;
 
 /// A loaded row.
 #[derive(Debug, Clone, Copy)]

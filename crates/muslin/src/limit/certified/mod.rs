@@ -5,7 +5,7 @@
 //!     one sweep over tethers and rows, one direct solve for the most loaded rows, all along the directions at x
 //!     u = q - x;   x = q                                              (held particles move on straight lines to their targets)
 //! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged; else n := 2n, anew
-//! where nothing else does work on the cloth, what bringing edges back adds to its energy is taken from its motion
+//! where nothing else does work on the cloth, what the step has gained in energy is taken from its motion
 //! ```
 //!
 //! muslin's own (METHODS §6). Rows aim inside the limit, at [`AIM`] α, since one sweep leaves a rest of what a substep adds. Springs
@@ -79,8 +79,6 @@ pub(super) struct Certifier {
     /// Length of a substep [s].
     substep: f64,
     end: Vec<DVec3>,
-    /// Positions before edges were brought back [m].
-    past: Vec<DVec3>,
     velocity: Vec<DVec3>,
     guard: EnergyGuard,
 }
@@ -105,7 +103,6 @@ impl Certifier {
             u: vec![[0.0; 4]; model.len() + 1],
             substep: settings.step,
             end: Vec::with_capacity(model.len()),
-            past: Vec::with_capacity(model.len()),
             velocity: Vec::with_capacity(model.len()),
             guard: EnergyGuard::new(model),
         }
@@ -133,7 +130,7 @@ impl Certifier {
                 if !anew && repairs <= FEW_REPAIRS {
                     *doublings = doublings.saturating_sub(1);
                 }
-                self.balance(context, repairs > 0, anew);
+                self.balance(context);
                 self.hand_over(context, substeps, motion);
                 return Ok(work);
             }
@@ -220,8 +217,6 @@ impl Certifier {
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
-        self.past.clear();
-        self.past.extend(self.x[..context.model.len()].iter().map(vector));
         for sweep in 0..=limiter.max_iterations {
             self.end.clear();
             self.end.extend(self.x[..context.model.len()].iter().map(vector));
@@ -243,17 +238,15 @@ impl Certifier {
         false
     }
 
-    /// Takes from the motion what bringing edges back has added to the energy; and all that a step has gained that had to
-    /// start anew, for a change of the substeps' length lifts the cloth too.
-    fn balance(&mut self, context: StepContext<'_>, repaired: bool, anew: bool) {
-        if !(repaired || anew) || self.soft.is_none() || !EnergyGuard::applies(context) {
+    /// Takes from the motion what the step has gained in energy.
+    fn balance(&mut self, context: StepContext<'_>) {
+        if self.soft.is_none() || !EnergyGuard::applies(context) {
             return;
         }
         let h = self.substep;
         self.velocity.clear();
         self.velocity.extend(self.u[..context.model.len()].iter().map(|u| vector(u) / h));
-        let (x, v) = if anew { (&context.state.x, &context.state.v) } else { (&self.past, &self.velocity) };
-        self.guard.remember(context.model, x, v);
+        self.guard.remember(context.model, &context.state.x, &context.state.v);
         self.guard.take(context, &self.end, &mut self.velocity);
         for (u, v) in self.u.iter_mut().zip(&self.velocity) {
             *u = lanes(*v * h);
