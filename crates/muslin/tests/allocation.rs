@@ -7,6 +7,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use common::certify::certified;
 use common::{build, cloth, damped, grid, pin, settings, surface};
 use muslin::mesh::Diagonals;
 use muslin::model::{Bending, Material, Shear, Surface};
@@ -110,5 +111,18 @@ fn the_limiters_of_the_documents_allocate_nothing_either() {
         settings.limiter.stretch = 0.001;
         let made = allocations(&model, &settings, 30);
         assert!(made == 0, "{integrator:?} with {method:?}: {made} allocations in 20 steps");
+    }
+}
+
+#[test]
+fn certified_allocates_nothing_either() {
+    let model = sheet(surface(damped()));
+    for integrator in [Integrator::Substeps, Integrator::Bdf2(Newton::default())] {
+        for step in [1.0 / 120.0, 1.0 / 30.0] {
+            // Twelve steps into the fall the rows are loaded, and every list has had its size.
+            let settings = Settings { integrator, ..certified(0.01, step) };
+            let made = allocations(&model, &settings, 12);
+            assert!(made == 0, "{integrator:?}, {step} s: {made} allocations in 20 steps");
+        }
     }
 }
