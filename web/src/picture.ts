@@ -67,6 +67,7 @@ export class Picture {
     this.canvas.addEventListener("webglcontextrestored", () => {
       this.say("");
       stage.restore();
+      stage.render();
       this.changed();
     });
     this.canvas.addEventListener("dblclick", () => stage.view.goHome());

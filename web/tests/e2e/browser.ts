@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { expect } from "vitest";
 import { reportPage } from "../support/page";
 import type { SyntheticRun } from "../support/runs";
 
@@ -73,6 +74,24 @@ export function strainSwitch(page: Page): Locator {
 /** The picture as it is on the screen. */
 export function pixels(page: Page): Promise<Buffer> {
   return page.locator("#player canvas").screenshot();
+}
+
+/** The picture once it stands still: two in a row are the same. How long drawing takes depends on what else the machine does. */
+export async function settled(page: Page): Promise<Buffer> {
+  let last = await pixels(page);
+  for (let look = 0; look < 50; look += 1) {
+    await page.waitForTimeout(200);
+    const now = await pixels(page);
+    if (now.equals(last)) return now;
+    last = now;
+  }
+  throw new Error("the picture never stood still");
+}
+
+/** Waits until the picture is (or is not) the same as one before. */
+export async function untilPicture(page: Page, wanted: "same" | "other", before: Buffer): Promise<void> {
+  const isSame = async () => (await pixels(page)).equals(before);
+  await expect.poll(isSame, { timeout: 30_000 }).toBe(wanted === "same");
 }
 
 /** Keeps a screenshot where MUSLIN_SHOTS says, if it does. */

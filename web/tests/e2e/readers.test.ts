@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunHeader } from "../../src/header";
 import { hangingSheet, oddRun } from "../support/runs";
-import { frameOf, launch, open, pixels, shot, strainSwitch, until, writeReport } from "./browser";
+import { frameOf, launch, open, settled, shot, strainSwitch, until, untilPicture, writeReport } from "./browser";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const still = { reducedMotion: "reduce" } as const;
@@ -95,8 +95,7 @@ describe("on a phone", () => {
     const { page } = await open(browser, report, { ...PHONE, ...still });
     const last = page.getByRole("slider", { name: "Time" });
     await last.fill((await last.getAttribute("max")) ?? "0");
-    await page.waitForTimeout(300);
-    const before = await pixels(page);
+    const before = await settled(page);
     await shot(page, "phone");
     const box = await page.locator("#player canvas").boundingBox();
     if (box === null) throw new Error("the canvas has a place");
@@ -110,8 +109,7 @@ describe("on a phone", () => {
     await touch("touchMove", box.x + 160);
     await touch("touchMove", box.x + 220);
     await touch("touchEnd", 0);
-    await page.waitForTimeout(200);
-    expect((await pixels(page)).equals(before)).toBe(false);
+    await untilPicture(page, "other", before);
     await page.close();
   });
 });
@@ -120,10 +118,9 @@ test("the picture follows the scheme while the page is open", async () => {
   const { page, complaints } = await open(browser, report, still);
   const last = page.getByRole("slider", { name: "Time" });
   await last.fill((await last.getAttribute("max")) ?? "0");
-  const light = await pixels(page);
+  const light = await settled(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.waitForTimeout(300);
-  expect((await pixels(page)).equals(light)).toBe(false);
+  await untilPicture(page, "other", light);
   await shot(page, "dark");
   expect(complaints).toEqual([]);
   await page.close();
@@ -131,8 +128,7 @@ test("the picture follows the scheme while the page is open", async () => {
 
 test("a context that is lost comes back", async () => {
   const { page } = await open(browser, report, still);
-  await page.waitForTimeout(500);
-  const before = await pixels(page);
+  const before = await settled(page);
   await page.locator("#player canvas").evaluate(async (canvas: HTMLCanvasElement) => {
     const extension = canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context");
     const lost = new Promise((resolve) => canvas.addEventListener("webglcontextlost", resolve, { once: true }));
@@ -143,7 +139,7 @@ test("a context that is lost comes back", async () => {
     extension?.restoreContext();
     await restored;
   });
-  await expect.poll(async () => (await pixels(page)).equals(before), { timeout: 15_000 }).toBe(true);
+  await untilPicture(page, "same", before);
   await page.close();
 });
 
@@ -188,32 +184,31 @@ describe("a scene's camera", () => {
   const openWith = async (name: string, camera: RunHeader["camera"]) => {
     const run = oddRun();
     const { page } = await open(browser, writeReport(name, { ...run, header: { ...run.header, camera } }), still);
-    await page.waitForTimeout(500);
+    await settled(page);
     return page;
   };
 
   test("that never sees any cloth gives way to a view that does, also when the view is reset", async () => {
     const free = await openWith("free", null);
-    const expected = await pixels(free);
+    const expected = await settled(free);
     await free.close();
     const page = await openWith("away", { eye: [0, 0, 3], target: [0, 0, 6], field_of_view_deg: 50 });
-    const isExpected = async () => (await pixels(page)).equals(expected);
-    await expect.poll(isExpected, { timeout: 15_000 }).toBe(true);
+    await untilPicture(page, "same", expected);
     await page.focus("#player");
     await page.keyboard.press("Shift+ArrowLeft");
     await page.keyboard.press("r");
-    await expect.poll(isExpected, { timeout: 15_000 }).toBe(true);
+    await untilPicture(page, "same", expected);
     await page.close();
   });
 
   test("that is farther from its target than readers may go stays where it is, and cloth in sight", async () => {
     const page = await openWith("far", { eye: [0, 0, 3], target: [0, 0, -60], field_of_view_deg: 50 });
-    const first = await pixels(page);
+    const first = await settled(page);
     await page.focus("#player");
     await page.keyboard.press("End");
     await until(page, "frame", "18");
     // There is no floor: without cloth and box, all pictures would be the same.
-    await expect.poll(async () => (await pixels(page)).equals(first), { timeout: 15_000 }).toBe(false);
+    await untilPicture(page, "other", first);
     await page.close();
   });
 });

@@ -4,7 +4,18 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseHeader, type RunHeader } from "../../src/header";
 import { hangingSheet } from "../support/runs";
-import { frameOf, launch, type OpenReport, open, pixels, shot, strainSwitch, until, writeReport } from "./browser";
+import {
+  frameOf,
+  launch,
+  type OpenReport,
+  open,
+  settled,
+  shot,
+  strainSwitch,
+  until,
+  untilPicture,
+  writeReport,
+} from "./browser";
 
 let browser: Browser;
 let report: string;
@@ -93,22 +104,22 @@ describe("a reader who wants no motion", () => {
 describe("the picture", () => {
   test("changes with the frame", async () => {
     await scrubTo(0);
-    const first = await pixels(opened.page);
+    const first = await settled(opened.page);
     await scrubTo(middleFrame());
-    expect((await pixels(opened.page)).equals(first)).toBe(false);
+    await untilPicture(opened.page, "other", first);
   });
 
   test("changes with strain colours, which come with a legend", async () => {
     const { page } = opened;
     await scrubTo(header.worst?.frame ?? header.last_frame);
-    const fabric = await pixels(page);
+    const fabric = await settled(page);
     const legend = page.getByRole("group", { name: "Legend: strain" });
     expect(await legend.isVisible()).toBe(false);
     await strainSwitch(page).click();
     await until(page, "colouring", "strain");
     expect(await legend.isVisible()).toBe(true);
     expect(await legend.textContent()).toContain("limit");
-    expect((await pixels(page)).equals(fabric)).toBe(false);
+    await untilPicture(page, "other", fabric);
     await shot(page, "strain");
     await page.focus("#player");
     await page.keyboard.press("s");
@@ -117,12 +128,12 @@ describe("the picture", () => {
 
   test("changes with the wireframe", async () => {
     const { page } = opened;
-    const plain = await pixels(page);
+    const plain = await settled(page);
     await page.getByRole("button", { name: "Wireframe" }).click();
     await until(page, "wireframe", "on");
     // Chains have no triangles and so no wireframe.
     if (header.cloths.some((cloth) => cloth.triangles > 0)) {
-      expect((await pixels(page)).equals(plain)).toBe(false);
+      await untilPicture(page, "other", plain);
     }
     await page.keyboard.press("w");
     await until(page, "wireframe", "off");
@@ -130,16 +141,16 @@ describe("the picture", () => {
 
   test("turns with the mouse and comes back by the button", async () => {
     const { page } = opened;
-    const before = await pixels(page);
+    const before = await settled(page);
     const box = await page.locator("#player canvas").boundingBox();
     if (box === null) throw new Error("the canvas has a place");
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2 + 150, box.y + box.height / 2, { steps: 3 });
     await page.mouse.up();
-    expect((await pixels(page)).equals(before)).toBe(false);
+    await untilPicture(page, "other", before);
     await page.getByRole("button", { name: "Reset the view" }).click();
-    await expect.poll(async () => (await pixels(page)).equals(before), { timeout: 15_000 }).toBe(true);
+    await untilPicture(page, "same", before);
   });
 
   test("says what it shows", async () => {
