@@ -70,6 +70,16 @@ fn the_limit_holds_with_a_hem_or_a_yoke_a_thousand_times_as_heavy() {
 }
 
 #[test]
+fn the_limit_holds_with_light_and_heavy_particles_side_by_side() {
+    for rate in [24.0, 30.0, 60.0, 120.0, 240.0] {
+        let mut model = hanging(11);
+        model.mass.iter_mut().skip(1).step_by(2).for_each(|mass| *mass *= 1000.0);
+        let run = watch(&format!("1 : 1000 at {rate} steps"), &model, &certified(0.01, 1.0 / rate), 2.0);
+        assert!(run.gained <= 1e-12 * model.total_mass() * 9.81, "{rate} steps: a step gains {} J", run.gained);
+    }
+}
+
+#[test]
 fn the_limit_holds_with_pins_shaken_at_two_metres_a_second() {
     for direction in [DVec3::X, DVec3::Y, DVec3::Z] {
         let model = build(vec![sheet(13, bare(), vec![carried(vec![0, 12], &shaken(direction))])]);

@@ -10,8 +10,10 @@
 //! factorisation of the matrix within its envelope. The hundredth on the diagonal keeps a straight row that is held at
 //! both ends, for which A is singular, from pulling without bound.
 
-use super::lanes::{Lanes, add_scaled, dot, minus};
+use glam::DVec3;
+
 use super::network::{Link, Network};
+use super::points::Points;
 
 /// Added to the diagonal, as a share of it.
 const SOFTENING: f64 = 0.01;
@@ -42,7 +44,7 @@ pub(super) struct HotSet {
     /// The chosen row before, at the first and second end of each row, plus one.
     before: Vec<[u32; 2]>,
     values: Vec<f64>,
-    directions: Vec<Lanes>,
+    directions: Vec<DVec3>,
     strengths: Vec<f64>,
 }
 
@@ -62,12 +64,11 @@ impl HotSet {
 
     /// Chooses the most stretched rows at the positions `x`, at most so many of those over a strain, in the order of their
     /// numbers; `strict` says which limit they are to meet.
-    pub(super) fn choose(&mut self, network: &Network, x: &[Lanes], strain: f64, most: usize, strict: bool) {
+    pub(super) fn choose(&mut self, network: &Network, x: &Points, strain: f64, most: usize, strict: bool) {
         let threshold = (1.0 + strain) * (1.0 + strain);
         self.candidates.clear();
         for (number, link) in (0..).zip(&network.links) {
-            let e = minus(x[link.row.b as usize], x[link.row.a as usize]);
-            let stretch2 = dot(e, e) / (link.row.rest * link.row.rest);
+            let stretch2 = x.get(link.row.b).distance_squared(x.get(link.row.a)) / (link.row.rest * link.row.rest);
             if stretch2 > threshold && network.is_plain(link) {
                 self.candidates.push((stretch2, number));
             }
@@ -110,7 +111,7 @@ impl HotSet {
     }
 
     /// Solves for the rows together and moves their ends.
-    pub(super) fn solve(&mut self, w: &[f64], x: &[Lanes], q: &mut [Lanes], keep: f64) {
+    pub(super) fn solve(&mut self, w: &[f64], x: &Points, q: &mut Points, keep: f64) {
         if self.rows.is_empty() {
             return;
         }
@@ -120,22 +121,22 @@ impl HotSet {
         for ((row, e), s) in self.rows.iter().zip(&self.directions).zip(&self.strengths) {
             let (wa, wb) = (w[row.a as usize], w[row.b as usize]);
             let s = s.max(0.0).min(MOST_SHORTENED / (wa + wb));
-            add_scaled(&mut q[row.a as usize], *e, s * wa);
-            add_scaled(&mut q[row.b as usize], *e, -s * wb);
+            q.add(row.a, *e * (s * wa));
+            q.add(row.b, *e * (-s * wb));
         }
     }
 
-    fn assemble(&mut self, w: &[f64], x: &[Lanes], q: &[Lanes], keep: f64) {
+    fn assemble(&mut self, w: &[f64], x: &Points, q: &Points, keep: f64) {
         self.values.fill(0.0);
         self.directions.clear();
         self.strengths.clear();
         for place in 0..self.rows.len() {
             let row = self.rows[place];
             let (a, b) = (row.a as usize, row.b as usize);
-            let (e, d) = (minus(x[b], x[a]), minus(q[b], q[a]));
-            let e2 = dot(e, e);
+            let (e, d) = (x.get(row.b) - x.get(row.a), q.get(row.b) - q.get(row.a));
+            let e2 = e.length_squared();
             let drift = (e2 - row.limit2).max(0.0);
-            self.strengths.push(0.5 * (dot(d, d) - row.limit2 - keep * drift));
+            self.strengths.push(0.5 * (d.length_squared() - row.limit2 - keep * drift));
             self.directions.push(e);
             let at = |column: u32| (row.start + column - row.first) as usize;
             self.values[at(place as u32)] = (w[a] + w[b]) * e2 * (1.0 + SOFTENING);
@@ -143,7 +144,7 @@ impl HotSet {
                 while known > 0 {
                     let other = self.rows[known as usize - 1];
                     let same_end = (other.a == end) == (row.a == end);
-                    let coupling = w[end as usize] * dot(e, self.directions[known as usize - 1]);
+                    let coupling = w[end as usize] * e.dot(self.directions[known as usize - 1]);
                     self.values[at(known - 1)] += if same_end { coupling } else { -coupling };
                     known = self.before[known as usize - 1][usize::from(other.b == end)];
                 }

@@ -1,116 +1,258 @@
 //! The sweep over all rows, four at a time.
 //!
 //! ```text
-//! d = q_b - q_a (where the ends would be),   e = x_b - x_a (where they are),   L: longest length aimed at
+//! d = q_b - q_a (where the ends would be),   e = x_b - x_a (where they are),   L: longest length aimed at,   l0: rest length
 //! limit    s_L = (|d|² - L² - (1 - β) max(|e|² - L², 0)) / 2L²       of length already too great, only the share β is recovered
-//! spring   s_S = A ε_d + B (ε_d - ε_e),   ε = (|·|²/l0² - 1)/2,   A = c/(1 + c (1 + τ/h)),  B = A τ/h,  c = k h² (w_a + w_b)
+//! spring   s_S = A (1 - l0/|d|) + B (|d|² - |e|²)/2|d|²,   A = c/(1 + c (1 + τ/h)),  B = A τ/h,  c = k h² (w_a + w_b)
 //! s = max(s_L, s_S) within ±½;   q_a += s f_a e,   q_b -= s f_b e,   f = w/(w_a + w_b)
 //! ```
 //!
-//! s_L is one Newton step for |d - s e| = L without square root or division; s_S is one step of backward Euler for a spring
-//! of stiffness k [N/m] with a damper of time τ [s], whose strain ε is Green's. Impulses act along e, the direction at the
-//! start of the substep, equal and opposite: momenta are kept. The rows of a quad share no particle, so they can be
-//! solved at once. The wide kernel does the same operations in the same order as the plain one, without fused
-//! multiply-add: the bits are the same.
+//! s_L is one Newton step for |d - s e| = L without square root or division; s_S is one step of backward Euler for a linear
+//! spring of stiffness k [N/m] with a damper of time τ [s]. Impulses act along e, the direction at the start of the substep,
+//! equal and opposite: momenta are kept. The rows of a quad share no particle, so they can be solved at once. The wide kernel
+//! does the same operations in the same order as the plain one, without fused multiply-add: the bits are the same.
 
-/// Four numbers: three coordinates and a zero, or one number for each row of a quad.
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use super::points::Points;
+
+/// One number for each row of a quad.
 pub(super) type Lanes = [f64; 4];
+
+/// Shortest length at which a spring still knows its direction, squared, as a share of its rest length squared.
+pub(super) const SHORTEST2: f64 = 1e-4;
+
+/// What four rows do.
+#[derive(Debug, Clone, PartialEq)]
+struct Law {
+    /// f_a.
+    share_a: Lanes,
+    /// f_b.
+    share_b: Lanes,
+    /// L² [m²].
+    limit2: Lanes,
+    /// 1/2L² [1/m²].
+    half_per_limit2: Lanes,
+    /// l0 [m].
+    rest: Lanes,
+    /// k (w_a + w_b) [1/s²].
+    stiffness: Lanes,
+    /// τ [s].
+    damping_time: Lanes,
+    /// A.
+    spring: Lanes,
+    /// B.
+    damper: Lanes,
+}
+
+impl Law {
+    fn bits(&self) -> [[u64; 4]; 6] {
+        let numbers = [self.share_a, self.share_b, self.limit2, self.rest, self.stiffness, self.damping_time];
+        numbers.map(|lanes| lanes.map(f64::to_bits))
+    }
+}
+
+/// Four rows that share no particle, to be filled.
+#[derive(Debug, Clone)]
+pub(super) struct Four {
+    a: [u32; 4],
+    b: [u32; 4],
+    law: Law,
+}
+
+/// One row to fill them with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lane {
+    /// Slots of the ends.
+    pub(super) ends: [u32; 2],
+    /// f_a and f_b.
+    pub(super) shares: [f64; 2],
+    /// L² [m²].
+    pub(super) limit2: f64,
+    /// l0 [m].
+    pub(super) rest: f64,
+    /// k (w_a + w_b) [1/s²].
+    pub(super) stiffness: f64,
+    /// τ [s].
+    pub(super) damping_time: f64,
+}
+
+impl Four {
+    /// Rows that do nothing, from a slot that belongs to nobody to itself.
+    pub(super) fn idle(nobody: u32) -> Self {
+        let (nil, one) = ([0.0; 4], [1.0; 4]);
+        let law = Law {
+            share_a: nil,
+            share_b: nil,
+            limit2: one,
+            half_per_limit2: [0.5; 4],
+            rest: one,
+            stiffness: nil,
+            damping_time: nil,
+            spring: nil,
+            damper: nil,
+        };
+        Self { a: [nobody; 4], b: [nobody; 4], law }
+    }
+
+    pub(super) fn set(&mut self, place: usize, lane: Lane) {
+        let law = &mut self.law;
+        [self.a[place], self.b[place]] = lane.ends;
+        [law.share_a[place], law.share_b[place]] = lane.shares;
+        law.limit2[place] = lane.limit2;
+        law.half_per_limit2[place] = 0.5 / lane.limit2;
+        law.rest[place] = lane.rest;
+        law.stiffness[place] = lane.stiffness;
+        law.damping_time[place] = lane.damping_time;
+    }
+
+    /// Slot of the first end of a row.
+    pub(super) fn first(&self, place: usize) -> u32 {
+        self.a[place]
+    }
+}
 
 /// Four rows that share no particle.
 #[derive(Debug, Clone)]
-pub(super) struct Quad {
-    /// First particles.
-    pub(super) a: [u32; 4],
-    /// Second particles.
-    pub(super) b: [u32; 4],
-    /// f_a.
-    pub(super) share_a: Lanes,
-    /// f_b.
-    pub(super) share_b: Lanes,
-    /// L² [m²].
-    pub(super) limit2: Lanes,
-    /// 1/2L² [1/m²].
-    pub(super) half_per_limit2: Lanes,
-    /// 1/2l0² [1/m²].
-    pub(super) half_per_rest2: Lanes,
-    /// A.
-    pub(super) spring: Lanes,
-    /// B.
-    pub(super) damper: Lanes,
+struct Quad {
+    /// Slots of the first particles.
+    a: [u32; 4],
+    /// Slots of the second particles.
+    b: [u32; 4],
+    /// Number of their law: on a regular grid a few serve all, and stay near the processor.
+    law: u32,
+    /// True: `a` counts up, and `b` does.
+    in_line: bool,
 }
 
-#[inline]
-pub(super) fn minus(a: Lanes, b: Lanes) -> Lanes {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
+/// Quads in the order in which they are swept.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Quads {
+    list: Vec<Quad>,
+    laws: Vec<Law>,
+    /// No quad names this slot or one after it: once this is checked, the sweep need not check every row.
+    beyond: usize,
 }
 
-#[inline]
-pub(super) fn add_scaled(to: &mut Lanes, vector: Lanes, scale: f64) {
-    for (to, part) in to.iter_mut().zip(vector) {
-        *to += part * scale;
+impl Quads {
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.laws.clear();
+        self.beyond = 0;
     }
-}
 
-#[inline]
-pub(super) fn dot(a: Lanes, b: Lanes) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// One sweep over the quads. `keep` is 1 - β.
-pub(super) fn sweep(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        #[allow(unsafe_code, reason = "the processor has just been asked whether it can")]
-        // SAFETY: the feature that the function needs is there.
-        return unsafe { wide::sweep(quads, x, q, keep) };
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.list.reserve(count);
+        self.laws.reserve(count);
     }
-    sweep_plain(quads, x, q, keep);
+
+    pub(super) fn push(&mut self, Four { a, b, law }: Four) {
+        let last = a.iter().chain(&b).fold(0, |last, &slot| last.max(slot));
+        self.beyond = self.beyond.max(last as usize + 1);
+        let counts_up = |slots: [u32; 4]| slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        self.list.push(Quad { a, b, law: self.laws.len() as u32, in_line: counts_up(a) && counts_up(b) });
+        self.laws.push(law);
+    }
+
+    /// Keeps every law once.
+    pub(super) fn share_laws(&mut self) {
+        let mut known = HashMap::new();
+        let mut laws = Vec::new();
+        for quad in &mut self.list {
+            let law = &self.laws[quad.law as usize];
+            quad.law = *known.entry(law.bits()).or_insert_with(|| {
+                laws.push(law.clone());
+                laws.len() as u32 - 1
+            });
+        }
+        self.laws = laws;
+    }
+
+    /// Sets the length of a substep [s], which the springs' strengths depend on.
+    pub(super) fn set_substep(&mut self, h: f64) {
+        for law in &mut self.laws {
+            for row in 0..4 {
+                let c = law.stiffness[row] * h * h;
+                let damping = law.damping_time[row] / h;
+                law.spring[row] = c / (1.0 + c * (1.0 + damping));
+                law.damper[row] = law.spring[row] * damping;
+            }
+        }
+    }
+
+    /// One sweep. `keep` is 1 - β; rows `SPRINGY` or not: without, springs take no part.
+    pub(super) fn sweep<const SPRINGY: bool>(&self, x: &Points, q: &mut Points, keep: f64) {
+        let long_enough = |axis: &Vec<f64>| self.beyond <= axis.len();
+        assert!(x.axes.iter().chain(&q.axes).all(long_enough), "rows of a larger model");
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            #[allow(unsafe_code, reason = "the processor and the lists have just been asked whether it can be done")]
+            // SAFETY: the feature that the function needs is there, and so are the particles.
+            return unsafe { wide::sweep::<SPRINGY>(self, x, q, keep) };
+        }
+        sweep_plain::<SPRINGY>(self, x, q, keep);
+    }
 }
 
 /// Goes on to the next substep where nothing else acts: the displacement of the substep before and `gravity` [m] make the next
 /// one. Afterwards `x` is where the particles are and `q` where they would be.
-pub(super) fn coast(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        #[allow(unsafe_code, reason = "the processor has just been asked whether it can")]
-        // SAFETY: the feature that the function needs is there.
-        return unsafe { wide::coast(x, q, gravity) };
+pub(super) fn coast(x: &mut Points, q: &mut Points, gravity: DVec3) {
+    let axes = x.axes.iter_mut().zip(&mut q.axes).zip(gravity.to_array());
+    for ((x, q), gravity) in axes {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            #[allow(unsafe_code, reason = "the processor has just been asked whether it can")]
+            // SAFETY: the feature that the function needs is there.
+            unsafe {
+                wide::coast(x, q, gravity);
+            }
+            continue;
+        }
+        coast_plain(x, q, gravity);
     }
-    coast_plain(x, q, gravity);
 }
 
 #[inline]
-fn coast_plain(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
+fn coast_plain(x: &mut [f64], q: &mut [f64], gravity: f64) {
     for (x, q) in x.iter_mut().zip(q) {
-        let moved = minus(*q, *x);
+        let moved = *q - *x;
         *x = *q;
-        for lane in 0..4 {
-            q[lane] += moved[lane] + gravity[lane];
-        }
+        *q += moved + gravity;
     }
 }
 
-fn sweep_plain(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
-    for quad in quads {
+fn sweep_plain<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
+    for quad in &quads.list {
+        let law = &quads.laws[quad.law as usize];
         for row in 0..4 {
-            let (a, b) = (quad.a[row] as usize, quad.b[row] as usize);
-            let (e, d) = (minus(x[b], x[a]), minus(q[b], q[a]));
-            let s = strength(quad, row, dot(e, e), dot(d, d), keep);
-            add_scaled(&mut q[a], e, s * quad.share_a[row]);
-            add_scaled(&mut q[b], e, -(s * quad.share_b[row]));
+            let (a, b) = (quad.a[row], quad.b[row]);
+            let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
+            let s = strength::<SPRINGY>(law, row, e.length_squared(), d.length_squared(), keep);
+            q.set(a, q.get(a) + e * (s * law.share_a[row]));
+            q.set(b, q.get(b) - e * (s * law.share_b[row]));
         }
     }
 }
 
 /// s of a row.
-fn strength(quad: &Quad, row: usize, e2: f64, d2: f64, keep: f64) -> f64 {
-    let over = e2 - quad.limit2[row];
+fn strength<const SPRINGY: bool>(law: &Law, row: usize, e2: f64, d2: f64, keep: f64) -> f64 {
+    let over = e2 - law.limit2[row];
     let drift = if over > 0.0 { over } else { 0.0 };
-    let limit = ((d2 - quad.limit2[row]) - keep * drift) * quad.half_per_limit2[row];
-    let now = d2 * quad.half_per_rest2[row] - 0.5;
-    let before = e2 * quad.half_per_rest2[row] - 0.5;
-    let spring = quad.spring[row] * now + quad.damper[row] * (now - before);
-    let s = if limit > spring { limit } else { spring };
+    let limit = ((d2 - law.limit2[row]) - keep * drift) * law.half_per_limit2[row];
+    let s = if SPRINGY {
+        let shortest2 = SHORTEST2 * (law.rest[row] * law.rest[row]);
+        let length2 = if d2 > shortest2 { d2 } else { shortest2 };
+        let per_length = 1.0 / length2.sqrt();
+        let pull = law.spring[row] * (1.0 - law.rest[row] * per_length);
+        let rate = (0.5 * (d2 - e2)) * (per_length * per_length);
+        let spring = pull + law.damper[row] * rate;
+        if limit > spring { limit } else { spring }
+    } else {
+        // Limits only shorten.
+        if limit > 0.0 { limit } else { 0.0 }
+    };
     let s = if s < 0.5 { s } else { 0.5 };
     if s > -0.5 { s } else { -0.5 }
 }
@@ -119,12 +261,11 @@ fn strength(quad: &Quad, row: usize, e2: f64, d2: f64, keep: f64) -> f64 {
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use std::arch::x86_64::{
-        __m256d, _mm256_add_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd, _mm256_permute2f128_pd,
-        _mm256_permute4x64_pd, _mm256_set1_pd, _mm256_setzero_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm256_unpackhi_pd,
-        _mm256_unpacklo_pd,
+        __m256d, _mm256_add_pd, _mm256_div_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_mul_pd,
+        _mm256_set_pd, _mm256_set1_pd, _mm256_setzero_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
 
-    use super::{Lanes, Quad};
+    use super::{Lanes, Law, Points, Quad, Quads, SHORTEST2};
 
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -136,36 +277,109 @@ mod wide {
         }
     }
 
+    /// The coordinates of the four particles in `slots`, which count up where they are `in_line`.
+    ///
+    /// # Safety
+    ///
+    /// The points have these slots.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn store(lanes: &mut Lanes, value: __m256d) {
-        #[allow(unsafe_code, reason = "registers are emptied through pointers")]
-        // SAFETY: four numbers are behind the reference.
+    #[allow(unsafe_code, reason = "a check for every end of every row would take a quarter of a sweep")]
+    unsafe fn gather(points: &Points, slots: &[u32; 4], in_line: bool) -> [__m256d; 3] {
+        let mut numbers = [_mm256_setzero_pd(); 3];
+        for (numbers, axis) in numbers.iter_mut().zip(&points.axes) {
+            let from = axis.as_ptr();
+            // SAFETY: as the caller says; slots in line are four numbers one after the other.
+            *numbers = unsafe {
+                if in_line {
+                    _mm256_loadu_pd(from.add(slots[0] as usize))
+                } else {
+                    let [s0, s1, s2, s3] = slots;
+                    let (low0, high0) = (from.add(*s0 as usize), from.add(*s1 as usize));
+                    let (low1, high1) = (from.add(*s2 as usize), from.add(*s3 as usize));
+                    _mm256_set_pd(*high1, *low1, *high0, *low0)
+                }
+            };
+        }
+        numbers
+    }
+
+    /// Puts back what `gather` took.
+    ///
+    /// # Safety
+    ///
+    /// The axis has these slots.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    #[allow(unsafe_code, reason = "see `gather`")]
+    unsafe fn scatter(axis: &mut [f64], slots: &[u32; 4], in_line: bool, value: __m256d) {
+        // SAFETY: as the caller says; slots in line are four numbers one after the other.
         unsafe {
-            _mm256_storeu_pd(lanes.as_mut_ptr(), value);
+            if in_line {
+                _mm256_storeu_pd(axis.as_mut_ptr().add(slots[0] as usize), value);
+            } else {
+                let mut numbers: Lanes = [0.0; 4];
+                _mm256_storeu_pd(numbers.as_mut_ptr(), value);
+                for (slot, number) in slots.iter().zip(numbers) {
+                    *axis.get_unchecked_mut(*slot as usize) = number;
+                }
+            }
         }
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn coast(x: &mut [Lanes], q: &mut [Lanes], gravity: Lanes) {
+    pub(super) fn coast(x: &mut [f64], q: &mut [f64], gravity: f64) {
         super::coast_plain(x, q, gravity);
     }
 
+    /// # Safety
+    ///
+    /// All slots that the quads name are in `x` and in `q`.
     #[target_feature(enable = "avx2")]
-    pub(super) fn sweep(quads: &[Quad], x: &[Lanes], q: &mut [Lanes], keep: f64) {
+    #[allow(unsafe_code, reason = "see `gather`")]
+    pub(super) unsafe fn sweep<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
         let keep = _mm256_set1_pd(keep);
-        for quad in quads {
-            let (a, b) = (quad.a.map(|a| a as usize), quad.b.map(|b| b as usize));
-            let e = [0, 1, 2, 3].map(|row| _mm256_sub_pd(load(&x[b[row]]), load(&x[a[row]])));
-            let qa = a.map(|a| load(&q[a]));
-            let qb = b.map(|b| load(&q[b]));
-            let d = [0, 1, 2, 3].map(|row| _mm256_sub_pd(qb[row], qa[row]));
-            let s = strengths(quad, squares(e), squares(d), keep);
-            let to_a = each(_mm256_mul_pd(s, load(&quad.share_a)));
-            let to_b = each(_mm256_mul_pd(s, load(&quad.share_b)));
-            for row in 0..4 {
-                store(&mut q[a[row]], _mm256_add_pd(qa[row], _mm256_mul_pd(e[row], to_a[row])));
-                store(&mut q[b[row]], _mm256_sub_pd(qb[row], _mm256_mul_pd(e[row], to_b[row])));
+        for quad in &quads.list {
+            let law = &quads.laws[quad.law as usize];
+            // The same code twice, so that neither asks for every coordinate anew.
+            // SAFETY: as the caller says.
+            unsafe {
+                if quad.in_line {
+                    solve::<SPRINGY, true>(quad, law, x, q, keep);
+                } else {
+                    solve::<SPRINGY, false>(quad, law, x, q, keep);
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// All slots that the quad names are in `x` and in `q`, and they count up where it is `IN_LINE`.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    #[allow(unsafe_code, reason = "see `gather`")]
+    unsafe fn solve<const SPRINGY: bool, const IN_LINE: bool>(
+        quad: &Quad,
+        law: &Law,
+        x: &Points,
+        q: &mut Points,
+        keep: __m256d,
+    ) {
+        let Quad { a, b, .. } = quad;
+        // SAFETY: as the caller says.
+        let (xa, xb, qa, qb) =
+            unsafe { (gather(x, a, IN_LINE), gather(x, b, IN_LINE), gather(q, a, IN_LINE), gather(q, b, IN_LINE)) };
+        let e = [0, 1, 2].map(|axis| _mm256_sub_pd(xb[axis], xa[axis]));
+        let d = [0, 1, 2].map(|axis| _mm256_sub_pd(qb[axis], qa[axis]));
+        let s = strengths::<SPRINGY>(law, square(e), square(d), keep);
+        let to_a = _mm256_mul_pd(s, load(&law.share_a));
+        let to_b = _mm256_mul_pd(s, load(&law.share_b));
+        for (axis, coordinates) in q.axes.iter_mut().enumerate() {
+            // SAFETY: as the caller says.
+            unsafe {
+                scatter(coordinates, a, IN_LINE, _mm256_add_pd(qa[axis], _mm256_mul_pd(e[axis], to_a)));
+                scatter(coordinates, b, IN_LINE, _mm256_sub_pd(qb[axis], _mm256_mul_pd(e[axis], to_b)));
             }
         }
     }
@@ -173,42 +387,28 @@ mod wide {
     /// The squares of four vectors, summed in the order x, y, z.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn squares(vectors: [__m256d; 4]) -> __m256d {
-        let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|row| _mm256_mul_pd(vectors[row], vectors[row]));
-        let (xz_low, xz_high) = (_mm256_unpacklo_pd(p0, p1), _mm256_unpacklo_pd(p2, p3));
-        let (y_low, y_high) = (_mm256_unpackhi_pd(p0, p1), _mm256_unpackhi_pd(p2, p3));
-        let x = _mm256_permute2f128_pd::<0x20>(xz_low, xz_high);
-        let y = _mm256_permute2f128_pd::<0x20>(y_low, y_high);
-        let z = _mm256_permute2f128_pd::<0x31>(xz_low, xz_high);
-        _mm256_add_pd(_mm256_add_pd(x, y), z)
+    fn square([x, y, z]: [__m256d; 3]) -> __m256d {
+        _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y)), _mm256_mul_pd(z, z))
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn strengths(quad: &Quad, e2: __m256d, d2: __m256d, keep: __m256d) -> __m256d {
-        let (limit2, half) = (load(&quad.limit2), _mm256_set1_pd(0.5));
+    fn strengths<const SPRINGY: bool>(law: &Law, e2: __m256d, d2: __m256d, keep: __m256d) -> __m256d {
+        let (limit2, half) = (load(&law.limit2), _mm256_set1_pd(0.5));
         let drift = _mm256_max_pd(_mm256_sub_pd(e2, limit2), _mm256_setzero_pd());
         let over = _mm256_sub_pd(_mm256_sub_pd(d2, limit2), _mm256_mul_pd(keep, drift));
-        let limit = _mm256_mul_pd(over, load(&quad.half_per_limit2));
-        let per_rest2 = load(&quad.half_per_rest2);
-        let now = _mm256_sub_pd(_mm256_mul_pd(d2, per_rest2), half);
-        let before = _mm256_sub_pd(_mm256_mul_pd(e2, per_rest2), half);
-        let pull = _mm256_mul_pd(load(&quad.spring), now);
-        let damping = _mm256_mul_pd(load(&quad.damper), _mm256_sub_pd(now, before));
-        let s = _mm256_max_pd(limit, _mm256_add_pd(pull, damping));
+        let limit = _mm256_mul_pd(over, load(&law.half_per_limit2));
+        let s = if SPRINGY {
+            let (rest, one) = (load(&law.rest), _mm256_set1_pd(1.0));
+            let shortest2 = _mm256_mul_pd(_mm256_set1_pd(SHORTEST2), _mm256_mul_pd(rest, rest));
+            let per_length = _mm256_div_pd(one, _mm256_sqrt_pd(_mm256_max_pd(d2, shortest2)));
+            let pull = _mm256_mul_pd(load(&law.spring), _mm256_sub_pd(one, _mm256_mul_pd(rest, per_length)));
+            let rate = _mm256_mul_pd(_mm256_mul_pd(half, _mm256_sub_pd(d2, e2)), _mm256_mul_pd(per_length, per_length));
+            _mm256_max_pd(limit, _mm256_add_pd(pull, _mm256_mul_pd(load(&law.damper), rate)))
+        } else {
+            _mm256_max_pd(limit, _mm256_setzero_pd())
+        };
         _mm256_max_pd(_mm256_min_pd(s, half), _mm256_set1_pd(-0.5))
-    }
-
-    /// Each number in a register of its own.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn each(numbers: __m256d) -> [__m256d; 4] {
-        [
-            _mm256_permute4x64_pd::<0x00>(numbers),
-            _mm256_permute4x64_pd::<0x55>(numbers),
-            _mm256_permute4x64_pd::<0xaa>(numbers),
-            _mm256_permute4x64_pd::<0xff>(numbers),
-        ]
     }
 }
 
@@ -221,27 +421,41 @@ mod tests {
     #[test]
     fn wide_and_plain_kernels_give_the_same_bits() {
         let mut dice = rand_pcg::Pcg64::seed_from_u64(7);
-        let mut point =
-            || [dice.random_range(-1.0..1.0), dice.random_range(-1.0..1.0), dice.random_range(-1.0..1.0), 0.0];
-        let x: Vec<Lanes> = (0..64).map(|_| point()).collect();
-        let start: Vec<Lanes> = (0..64).map(|_| point()).collect();
-        let quads: Vec<Quad> = (0..40)
-            .map(|k| Quad {
-                a: [0, 1, 2, 3].map(|row| (k * 3 + row) % 16),
-                b: [0, 1, 2, 3].map(|row| 16 + (k * 5 + row) % 48),
-                share_a: [0.5, 0.0, 0.3, 1.0],
-                share_b: [0.5, 1.0, 0.7, 0.0],
-                limit2: [0.3; 4],
-                half_per_limit2: [0.5 / 0.3; 4],
-                half_per_rest2: [0.5 / 0.25; 4],
-                spring: [0.0, 0.2, 0.4, 0.9],
-                damper: [0.0, 0.0, 0.1, 0.3],
-            })
-            .collect();
+        let mut points = || {
+            let mut points = Points::new(63);
+            points.axes.iter_mut().flatten().for_each(|number| *number = dice.random_range(-1.0..1.0));
+            points
+        };
+        let (x, start) = (points(), points());
+        let mut quads = Quads::default();
+        for k in 0..40 {
+            let mut four = Four::idle(63);
+            for place in 0..4 {
+                // Every second quad is in line.
+                let (stride, row) = (1 + k % 2, place as usize);
+                four.set(
+                    row,
+                    Lane {
+                        ends: [(k * 3) % 8 + place * stride, 16 + (k * 5) % 40 + place * stride],
+                        shares: [[0.5, 0.5], [0.0, 1.0], [0.3, 0.7], [1.0, 0.0]][row],
+                        limit2: 0.3,
+                        rest: 0.5,
+                        stiffness: [0.0, 0.2, 0.7, 9.0][row],
+                        damping_time: [0.0, 0.0, 0.2, 0.3][row],
+                    },
+                );
+            }
+            quads.push(four);
+        }
+        quads.share_laws();
+        quads.set_substep(1.0);
         let (mut wide, mut plain) = (start.clone(), start.clone());
-        sweep(&quads, &x, &mut wide, 0.3);
-        sweep_plain(&quads, &x, &mut plain, 0.3);
-        assert_eq!(wide, plain);
-        assert_ne!(wide, start, "the sweep did nothing");
+        quads.sweep::<true>(&x, &mut wide, 0.3);
+        sweep_plain::<true>(&quads, &x, &mut plain, 0.3);
+        assert_eq!(wide.axes, plain.axes);
+        assert_ne!(wide.axes, start.axes, "the sweep did nothing");
+        quads.sweep::<false>(&x, &mut wide, 0.3);
+        sweep_plain::<false>(&quads, &x, &mut plain, 0.3);
+        assert_eq!(wide.axes, plain.axes);
     }
 }

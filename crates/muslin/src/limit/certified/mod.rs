@@ -20,6 +20,7 @@ mod guard;
 mod hot;
 mod lanes;
 mod network;
+mod points;
 mod soft;
 mod tethers;
 
@@ -34,8 +35,9 @@ use crate::report::LimiterWork;
 use crate::settings::{Certified, Integrator, Limiter, Settings};
 use guard::EnergyGuard;
 use hot::HotSet;
-use lanes::{Lanes, add_scaled, coast, minus};
+use lanes::coast;
 use network::Network;
+use points::{Points, Slots};
 use soft::{Moment, Soft};
 
 /// The strain that rows aim at, as a share of the strain limit.
@@ -47,7 +49,7 @@ const LOADED: f64 = 0.25;
 /// The same for sweeps over positions alone.
 const NEARLY_OVER: f64 = 0.9;
 /// Most rows that are solved directly, for each particle along the side of a square sheet.
-const HOT_ROWS: f64 = 4.0;
+const HOT_ROWS: f64 = 2.5;
 /// 1 - β: the share of a length already over what is aimed at that a substep leaves to the next ones.
 const KEEP: f64 = 0.3;
 /// Sweeps over positions alone that are no reason to keep substeps short.
@@ -73,12 +75,13 @@ pub(super) struct Certifier {
     most_hot: usize,
     /// Substeps of a step before any doubling.
     substeps: u32,
-    x: Vec<Lanes>,
-    q: Vec<Lanes>,
-    u: Vec<Lanes>,
-    /// Length of a substep [s].
-    substep: f64,
+    slots: Slots,
+    x: Points,
+    q: Points,
+    u: Points,
+    /// Where the step ends [m].
     end: Vec<DVec3>,
+    /// Velocities there [m/s].
     velocity: Vec<DVec3>,
     guard: EnergyGuard,
 }
@@ -98,13 +101,13 @@ impl Certifier {
             network,
             most_hot,
             substeps: substeps(model, settings.step, stretch),
-            x: vec![[0.0; 4]; model.len() + 1],
-            q: vec![[0.0; 4]; model.len() + 1],
-            u: vec![[0.0; 4]; model.len() + 1],
-            substep: settings.step,
+            slots: Slots::new(model.len()),
+            x: Points::new(model.len()),
+            q: Points::new(model.len()),
+            u: Points::new(model.len()),
             end: Vec::with_capacity(model.len()),
             velocity: Vec::with_capacity(model.len()),
-            guard: EnergyGuard::new(model),
+            guard: EnergyGuard::new(model, stretch),
         }
     }
 
@@ -118,6 +121,10 @@ impl Certifier {
         doublings: &mut u32,
     ) -> Result<LimiterWork, StepError> {
         self.network.hold(context.model, context.drivers, self.own.tethers);
+        let guarded = self.soft.is_some() && EnergyGuard::applies(context);
+        if guarded {
+            self.guard.begin(context);
+        }
         let mut work = LimiterWork::default();
         let most = *doublings + MOST_DOUBLINGS;
         loop {
@@ -130,8 +137,10 @@ impl Certifier {
                 if !anew && repairs <= FEW_REPAIRS {
                     *doublings = doublings.saturating_sub(1);
                 }
-                self.balance(context);
-                self.hand_over(context, substeps, motion);
+                if guarded {
+                    self.guard.take(context, &mut self.end, &mut self.velocity);
+                }
+                self.hand_over(context, motion);
                 return Ok(work);
             }
             if *doublings == most || substeps > u32::MAX / 4 {
@@ -144,15 +153,14 @@ impl Certifier {
     /// Goes through the step in so many substeps.
     fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32) {
         let h = context.h / f64::from(substeps);
-        self.substep = h;
-        let gravity = if self.soft.is_some() { lanes(context.model.gravity * (h * h)) } else { [0.0; 4] };
+        let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
         let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(substeps);
         for i in 0..context.model.len() {
-            self.x[i] = lanes(context.state.x[i]);
-            self.u[i] = lanes(velocity[i] * h);
+            self.x.set(self.slots.of(i), context.state.x[i]);
+            self.u.set(self.slots.of(i), velocity[i] * h);
         }
-        let filler = context.model.len();
-        (self.x[filler], self.u[filler]) = ([0.0; 4], [0.0; 4]);
+        self.x.set(self.slots.nobody(), DVec3::ZERO);
+        self.u.set(self.slots.nobody(), DVec3::ZERO);
         self.network.set_substep(h);
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         self.network.choose_tethers(&self.x, TETHER_REACH * (fastest + 10.0 * context.h) * context.h);
@@ -178,48 +186,49 @@ impl Certifier {
                 self.come_to_rest();
             }
         }
+        self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
     }
 
     /// Starts a substep from positions and displacements.
-    fn set_off(&mut self, gravity: Lanes) {
-        for ((q, x), u) in self.q.iter_mut().zip(&self.x).zip(&self.u) {
-            for lane in 0..4 {
-                q[lane] = x[lane] + (u[lane] + gravity[lane]);
+    fn set_off(&mut self, gravity: DVec3) {
+        let axes = self.q.axes.iter_mut().zip(&self.x.axes).zip(&self.u.axes).zip(gravity.to_array());
+        for (((q, x), u), gravity) in axes {
+            for ((q, x), u) in q.iter_mut().zip(x).zip(u) {
+                *q = x + (u + gravity);
             }
         }
     }
 
     /// Ends a substep in positions and displacements.
     fn come_to_rest(&mut self) {
-        for ((q, x), u) in self.q.iter().zip(&mut self.x).zip(&mut self.u) {
-            *u = minus(*q, *x);
-            *x = *q;
+        for ((q, x), u) in self.q.axes.iter().zip(&mut self.x.axes).zip(&mut self.u.axes) {
+            for ((q, x), u) in q.iter().zip(x).zip(u) {
+                *u = q - *x;
+                *x = *q;
+            }
         }
     }
 
     /// Puts particles that are not free where they may be when `share` of the step is over.
     fn restrain(&mut self, context: StepContext<'_>, share: f64) {
         for &i in self.network.restrained() {
-            let i = i as usize;
-            match context.drivers.freedom[i] {
+            let (i, slot) = (i as usize, self.slots.of(i as usize));
+            let (x, q) = (self.x.get(slot), self.q.get(slot));
+            let place = match context.drivers.freedom[i] {
                 Freedom::Fixed => {
                     let (from, to) = (context.state.x[i], context.drivers.target[i]);
-                    self.q[i] = lanes(from + (to - from) * share);
+                    from + (to - from) * share
                 }
-                freedom => {
-                    let moved = minus(self.q[i], self.x[i]);
-                    self.q[i] = self.x[i];
-                    add_scaled(&mut self.q[i], lanes(freedom.filter(vector(&moved))), 1.0);
-                }
-            }
+                freedom => x + freedom.filter(q - x),
+            };
+            self.q.set(slot, place);
         }
     }
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
         for sweep in 0..=limiter.max_iterations {
-            self.end.clear();
-            self.end.extend(self.x[..context.model.len()].iter().map(vector));
+            self.slots.unsort(&self.x, &mut self.end, |x| x);
             let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);
             // A hair inside, for what rounding adds on the way through velocities.
             if worst <= self.stretch - 1e-12 {
@@ -228,7 +237,10 @@ impl Certifier {
             if sweep == limiter.max_iterations || !worst.is_finite() {
                 return false;
             }
-            self.q.copy_from_slice(&self.x);
+            if sweep == 0 {
+                self.guard.note_spin(context, &self.end, &self.velocity);
+            }
+            self.q.copy_from(&self.x);
             self.network.sweep_strictly(&self.x, &mut self.q);
             self.hot.choose(&self.network, &self.x, NEARLY_OVER * self.stretch, self.most_hot, true);
             self.hot.solve(&self.network.w, &self.x, &mut self.q, 0.0);
@@ -238,38 +250,13 @@ impl Certifier {
         false
     }
 
-    /// Takes from the motion what the step has gained in energy.
-    fn balance(&mut self, context: StepContext<'_>) {
-        if self.soft.is_none() || !EnergyGuard::applies(context) {
-            return;
-        }
-        let h = self.substep;
-        self.velocity.clear();
-        self.velocity.extend(self.u[..context.model.len()].iter().map(|u| vector(u) / h));
-        self.guard.remember(context.model, &context.state.x, &context.state.v);
-        self.guard.take(context, &self.end, &mut self.velocity);
-        for (u, v) in self.u.iter_mut().zip(&self.velocity) {
-            *u = lanes(*v * h);
-        }
-    }
-
-    fn hand_over(&self, context: StepContext<'_>, substeps: u32, motion: &mut Motion) {
-        let h = context.h / f64::from(substeps);
+    fn hand_over(&self, context: StepContext<'_>, motion: &mut Motion) {
         for i in 0..context.model.len() {
             let before = motion.velocity[i];
-            let after = vector(&self.u[i]) / h;
             motion.velocity[i] = (self.end[i] - context.state.x[i]) / context.h;
-            motion.end_velocity[i] += after - before;
+            motion.end_velocity[i] += self.velocity[i] - before;
         }
     }
-}
-
-fn vector(lanes: &Lanes) -> DVec3 {
-    DVec3::new(lanes[0], lanes[1], lanes[2])
-}
-
-fn lanes(vector: DVec3) -> Lanes {
-    [vector.x, vector.y, vector.z, 0.0]
 }
 
 /// Substeps that a step of length `h` [s] starts with: in proportion to the number of rows that a load passes, more for
@@ -280,6 +267,6 @@ fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
-    let unevenness = (0.25 * mean / lightest).max(1.0).sqrt();
+    let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
     (SUBSTEPS_PER_SECOND * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
 }

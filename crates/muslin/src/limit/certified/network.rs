@@ -1,9 +1,8 @@
 //! The rows of a model made ready for sweeps: who is joined to whom, by which limit and spring, and who is held.
 
-use glam::DVec3;
-
 use super::super::rows::{Colouring, Row, cross_rows, edge_rows};
-use super::lanes::{Lanes, Quad, add_scaled, dot, minus, sweep};
+use super::lanes::{Four, Lane, Quads, SHORTEST2};
+use super::points::{Points, Slots};
 use super::tethers::{Graph, Tether, tethers};
 use crate::drivers::{Drivers, Freedom};
 use crate::forces::SpringKind;
@@ -12,9 +11,14 @@ use crate::model::Model;
 /// Square of the limit of rows that have none [m²]: no length comes near it, and no product with it overflows.
 const UNLIMITED: f64 = 1e30;
 
+/// Rows whose ends differ more in mass, by this factor, are left to the sweeps: where rows through a light particle between
+/// heavy ones are solved together, large pulls cancel, and leaving out those that would push leaves nonsense.
+const MOST_UNLIKE: f64 = 10.0;
+
 /// What a row does.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link {
+    /// Its ends, by slot.
     pub(super) row: Row,
     /// True: its length is limited.
     pub(super) limited: bool,
@@ -28,21 +32,22 @@ pub(super) struct Link {
 #[derive(Debug)]
 pub(super) struct Network {
     pub(super) links: Vec<Link>,
-    /// Inverse masses [1/kg], 0 for fixed particles; one more for the particle that fills up quads.
+    slots: Slots,
+    /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
     pub(super) w: Vec<f64>,
-    quads: Vec<Quad>,
+    quads: Quads,
+    /// True: some of them are springs.
+    springy: bool,
     /// The limited rows of the quads without springs, at the limit that a step is judged by.
-    strict: Vec<Quad>,
-    /// k (w_a + w_b) [1/s²] and τ [s] of the rows of each quad.
-    laws: Vec<(Lanes, Lanes)>,
+    strict: Quads,
     tethers: Vec<Tether>,
     /// Those of them that may become tight in the step under way.
-    near: Vec<Quad>,
+    near: Quads,
     /// Links with an end that moves in a plane or on a line only.
     guided: Vec<Link>,
     /// Particles that are not free.
     restrained: Vec<u32>,
-    /// What is held, as the lists above were made for it.
+    /// What is held, by slot, as the lists above were made for it.
     held: Vec<Freedom>,
     /// Greatest length aimed at while moving, as a share of the rest length.
     aim: f64,
@@ -60,14 +65,19 @@ impl Network {
             add_springs(model, &mut links);
         }
         links.extend(cross_rows(&only_triangles(model)).into_iter().map(bare));
+        let slots = Slots::new(model.len());
+        for Link { row, .. } in &mut links {
+            (row.a, row.b) = (slots.of(row.a as usize), slots.of(row.b as usize));
+        }
         Self {
             links,
+            slots,
             w: Vec::new(),
-            quads: Vec::new(),
-            strict: Vec::new(),
-            laws: Vec::new(),
+            quads: Quads::default(),
+            springy: false,
+            strict: Quads::default(),
             tethers: Vec::new(),
-            near: Vec::new(),
+            near: Quads::default(),
             guided: Vec::new(),
             restrained: Vec::new(),
             held: Vec::new(),
@@ -78,33 +88,38 @@ impl Network {
 
     /// Makes the lists anew when other particles are held than before.
     pub(super) fn hold(&mut self, model: &Model, drivers: &Drivers, with_tethers: bool) {
-        if self.held == drivers.freedom {
+        let freedom = |particle: usize| drivers.freedom[particle];
+        let slot = |particle: usize| self.slots.of(particle) as usize;
+        if !self.held.is_empty() && (0..model.len()).all(|i| self.held[slot(i)] == freedom(i)) {
             return;
         }
-        self.held.clone_from(&drivers.freedom);
-        self.w.clear();
-        let inverse = |i: usize| if drivers.freedom[i] == Freedom::Fixed { 0.0 } else { 1.0 / model.mass[i] };
-        self.w.extend((0..model.len()).map(inverse));
-        self.w.push(0.0);
+        self.held.resize(model.len(), Freedom::Free);
+        self.w.resize(model.len() + 1, 0.0);
         self.restrained.clear();
-        let restrained = (0..).zip(&drivers.freedom).filter(|(_, freedom)| **freedom != Freedom::Free);
-        self.restrained.extend(restrained.map(|(i, _)| i));
+        for i in 0..model.len() {
+            self.held[slot(i)] = freedom(i);
+            self.w[slot(i)] = if freedom(i) == Freedom::Fixed { 0.0 } else { 1.0 / model.mass[i] };
+            if freedom(i) != Freedom::Free {
+                self.restrained.push(i as u32);
+            }
+        }
         let guided = |link: &Link| {
             [link.row.a, link.row.b]
                 .iter()
-                .any(|&end| matches!(drivers.freedom[end as usize], Freedom::Plane(_) | Freedom::Line(_)))
+                .any(|&end| matches!(self.held[end as usize], Freedom::Plane(_) | Freedom::Line(_)))
         };
         self.guided = self.links.iter().filter(|link| guided(link)).copied().collect();
         let swept: Vec<Link> =
             self.links.iter().filter(|link| !guided(link) && self.yielding(&link.row) > 0.0).copied().collect();
+        self.springy = swept.iter().any(|link| link.stiffness > 0.0);
         self.fill_quads(&swept);
         self.tethers.clear();
         if with_tethers {
             let limited: Vec<Row> = self.links.iter().filter(|link| link.limited).map(|link| link.row).collect();
             let graph = Graph::of(&limited, model.len());
-            let fixed: Vec<bool> = drivers.freedom.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
+            let fixed: Vec<bool> = self.held.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
             // Those of particles in a plane or on a line are left out.
-            let free = |tether: &Tether| drivers.freedom[tether.particle as usize] == Freedom::Free;
+            let free = |tether: &Tether| self.held[tether.particle as usize] == Freedom::Free;
             self.tethers.extend(tethers(&graph, &fixed).into_iter().filter(free));
             self.near.reserve(self.tethers.len());
         }
@@ -123,7 +138,10 @@ impl Network {
     /// True when a link can be swept, so that a direct solve may take it too.
     pub(super) fn is_plain(&self, link: &Link) -> bool {
         let free = |end: u32| matches!(self.held[end as usize], Freedom::Free | Freedom::Fixed);
-        link.limited && free(link.row.a) && free(link.row.b) && self.yielding(&link.row) > 0.0
+        let (one, other) = (self.w[link.row.a as usize], self.w[link.row.b as usize]);
+        let (less, more) = (one.min(other), one.max(other));
+        let alike = less == 0.0 || more <= MOST_UNLIKE * less;
+        link.limited && alike && more > 0.0 && free(link.row.a) && free(link.row.b)
     }
 
     /// Square of the length aimed at [m²], while moving or, `strict`, when a step is judged.
@@ -134,28 +152,25 @@ impl Network {
 
     /// Sets the length of a substep [s], which the springs' strengths depend on.
     pub(super) fn set_substep(&mut self, h: f64) {
-        for (quad, (stiffness, time)) in self.quads.iter_mut().zip(&self.laws) {
-            for row in 0..4 {
-                let c = stiffness[row] * h * h;
-                let damping = time[row] / h;
-                quad.spring[row] = c / (1.0 + c * (1.0 + damping));
-                quad.damper[row] = quad.spring[row] * damping;
-            }
-        }
+        self.quads.set_substep(h);
     }
 
     /// One sweep over everything: tethers, links four at a time, guided links.
-    pub(super) fn sweep(&self, x: &[Lanes], q: &mut [Lanes], keep: f64, h: f64) {
-        sweep(&self.near, x, q, keep);
-        sweep(&self.quads, x, q, keep);
+    pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) {
+        self.near.sweep::<false>(x, q, keep);
+        if self.springy {
+            self.quads.sweep::<true>(x, q, keep);
+        } else {
+            self.quads.sweep::<false>(x, q, keep);
+        }
         for link in &self.guided {
             self.solve_guided(link, x, q, false, keep, h);
         }
     }
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
-    pub(super) fn sweep_strictly(&self, x: &[Lanes], q: &mut [Lanes]) {
-        sweep(&self.strict, x, q, 0.0);
+    pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
+        self.strict.sweep::<false>(x, q, 0.0);
         for link in self.guided.iter().filter(|link| link.limited) {
             self.solve_guided(&Link { stiffness: 0.0, ..*link }, x, q, true, 0.0, 1.0);
         }
@@ -164,110 +179,114 @@ impl Network {
     fn fill_quads(&mut self, swept: &[Link]) {
         self.quads.clear();
         self.strict.clear();
-        self.laws.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
         for group in Colouring::of(&rows, self.w.len()).groups() {
-            for four in group.chunks(4) {
-                let mut quad = self.empty_quad();
-                let mut law = ([0.0; 4], [0.0; 4]);
-                for (lane, &number) in four.iter().enumerate() {
+            for numbers in fours_in_line(&rows, group) {
+                let (mut four, mut strict) = (self.idle_four(), self.idle_four());
+                for (place, &number) in numbers.iter().enumerate() {
                     let link = &swept[number as usize];
-                    let (row, yielding) = (&link.row, self.yielding(&link.row));
-                    let limit2 = if link.limited { self.limit2(row, false) } else { UNLIMITED };
-                    set_row(&mut quad, lane, [row.a, row.b], limit2, row.rest * row.rest);
-                    quad.share_a[lane] = self.w[row.a as usize] / yielding;
-                    quad.share_b[lane] = self.w[row.b as usize] / yielding;
-                    law.0[lane] = link.stiffness * yielding;
-                    law.1[lane] = link.damping_time;
+                    let lane = self.lane(link);
+                    four.set(place, lane);
+                    if link.limited {
+                        let limit2 = self.limit2(&link.row, true);
+                        strict.set(place, Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lane });
+                    }
                 }
-                self.quads.push(quad.clone());
-                self.laws.push(law);
-                for (lane, &number) in four.iter().enumerate() {
-                    let Link { row, limited, .. } = &swept[number as usize];
-                    let limit2 = if *limited { self.limit2(row, true) } else { UNLIMITED };
-                    set_row(&mut quad, lane, [row.a, row.b], limit2, row.rest * row.rest);
-                }
-                self.strict.push(quad);
+                self.quads.push(four);
+                self.strict.push(strict);
             }
         }
+        self.quads.share_laws();
+        self.strict.share_laws();
+    }
+
+    fn lane(&self, link: &Link) -> Lane {
+        let (row, yielding) = (&link.row, self.yielding(&link.row));
+        Lane {
+            ends: [row.a, row.b],
+            shares: [row.a, row.b].map(|end| self.w[end as usize] / yielding),
+            limit2: if link.limited { self.limit2(row, false) } else { UNLIMITED },
+            rest: row.rest,
+            stiffness: link.stiffness * yielding,
+            damping_time: link.damping_time,
+        }
+    }
+
+    fn idle_four(&self) -> Four {
+        Four::idle(self.slots.nobody())
     }
 
     /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
     /// [m] towards or away from its pin. Tethers only help, so one missed does no harm.
-    pub(super) fn choose_tethers(&mut self, x: &[Lanes], reach: f64) {
+    pub(super) fn choose_tethers(&mut self, x: &Points, reach: f64) {
         self.near.clear();
-        let empty = self.empty_quad();
-        let (mut quad, mut filled) = (empty.clone(), 0);
+        let (mut four, mut filled) = (self.idle_four(), 0);
         for tether in &self.tethers {
             let limit = tether.way * self.aim;
-            let d = minus(x[tether.particle as usize], x[tether.pin as usize]);
             let near = (limit - reach).max(0.0);
-            if dot(d, d) < near * near {
+            if x.get(tether.particle).distance_squared(x.get(tether.pin)) < near * near {
                 continue;
             }
             // In a quad no particle may come twice: a second group of pins starts over at the first particle.
-            let turned = filled > 0 && tether.particle <= quad.a[filled - 1];
+            let turned = filled > 0 && tether.particle <= four.first(filled - 1);
             if filled == 4 || turned {
-                self.near.push(quad);
-                (quad, filled) = (empty.clone(), 0);
+                self.near.push(four);
+                (four, filled) = (self.idle_four(), 0);
             }
-            let ends = [tether.particle, tether.pin];
-            set_row(&mut quad, filled, ends, limit * limit, tether.way * tether.way);
-            quad.share_a[filled] = 1.0;
+            let lane = Lane {
+                ends: [tether.particle, tether.pin],
+                shares: [1.0, 0.0],
+                limit2: limit * limit,
+                rest: tether.way,
+                stiffness: 0.0,
+                damping_time: 0.0,
+            };
+            four.set(filled, lane);
             filled += 1;
         }
         if filled > 0 {
-            self.near.push(quad);
-        }
-    }
-
-    /// Rows that do nothing, between the last particle, which is none, and itself.
-    fn empty_quad(&self) -> Quad {
-        let filler = [self.w.len() as u32 - 1; 4];
-        Quad {
-            a: filler,
-            b: filler,
-            share_a: [0.0; 4],
-            share_b: [0.0; 4],
-            limit2: [1.0; 4],
-            half_per_limit2: [0.5; 4],
-            half_per_rest2: [0.5; 4],
-            spring: [0.0; 4],
-            damper: [0.0; 4],
+            self.near.push(four);
         }
     }
 
     /// A row with an end that is not free in all directions: as in the quads, with C e in place of e.
-    fn solve_guided(&self, link: &Link, x: &[Lanes], q: &mut [Lanes], strict: bool, keep: f64, h: f64) {
-        let (a, b) = (link.row.a as usize, link.row.b as usize);
-        let (e, d) = (minus(x[b], x[a]), minus(q[b], q[a]));
-        let response = |i: usize| {
-            let filtered = self.held[i].filter(DVec3::new(e[0], e[1], e[2])) * self.w[i];
-            [filtered.x, filtered.y, filtered.z, 0.0]
-        };
+    fn solve_guided(&self, link: &Link, x: &Points, q: &mut Points, strict: bool, keep: f64, h: f64) {
+        let Row { a, b, rest } = link.row;
+        let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
+        let response = |end: u32| self.held[end as usize].filter(e) * self.w[end as usize];
         let (along_a, along_b) = (response(a), response(b));
-        let yielding = dot(along_a, e) + dot(along_b, e);
+        let yielding = along_a.dot(e) + along_b.dot(e);
         if !(yielding > 0.0) {
             return;
         }
-        let (e2, d2, rest2) = (dot(e, e), dot(d, d), link.row.rest * link.row.rest);
+        let (e2, d2) = (e.length_squared(), d.length_squared());
         let limit2 = if link.limited { self.limit2(&link.row, strict) } else { UNLIMITED };
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
-        let (now, before) = (0.5 * (d2 - rest2), 0.5 * (e2 - rest2));
-        let (c, damping) = (link.stiffness * h * h * yielding / rest2, link.damping_time / h);
-        let spring = c * (now + damping * (now - before)) / (1.0 + c * (1.0 + damping));
+        let (c, damping) = (link.stiffness * h * h * yielding / e2, link.damping_time / h);
+        let length2 = d2.max(SHORTEST2 * (rest * rest));
+        let strain = 1.0 - rest / length2.sqrt() + damping * 0.5 * (d2 - e2) / length2;
+        let spring = e2 * c * strain / (1.0 + c * (1.0 + damping));
         let s = excess.max(spring).min(0.5 * e2).max(-0.5 * e2) / yielding;
-        add_scaled(&mut q[a], along_a, s);
-        add_scaled(&mut q[b], along_b, -s);
+        q.add(a, along_a * s);
+        q.add(b, along_b * -s);
     }
 }
 
-fn set_row(quad: &mut Quad, lane: usize, [a, b]: [u32; 2], limit2: f64, rest2: f64) {
-    quad.a[lane] = a;
-    quad.b[lane] = b;
-    quad.limit2[lane] = limit2;
-    quad.half_per_limit2[lane] = 0.5 / limit2;
-    quad.half_per_rest2[lane] = 0.5 / rest2;
+/// Divides rows that share no particle into fours, as many as can be with first ends and second ends that lie side by side.
+fn fours_in_line(rows: &[Row], group: &[u32]) -> Vec<Vec<u32>> {
+    let mut sorted = group.to_vec();
+    let ends = |number: u32| (rows[number as usize].a, rows[number as usize].b);
+    let apart = |number: u32| i64::from(ends(number).1) - i64::from(ends(number).0);
+    sorted.sort_unstable_by_key(|&number| (apart(number), ends(number).0));
+    let joins = |one: &u32, next: &u32| apart(*one) == apart(*next) && ends(*one).0 + 1 == ends(*next).0;
+    let (mut fours, mut left) = (Vec::new(), Vec::new());
+    for run in sorted.chunk_by(joins) {
+        let whole = run.chunks_exact(4);
+        left.extend_from_slice(whole.remainder());
+        fours.extend(whole.map(<[u32]>::to_vec));
+    }
+    fours.extend(left.chunks(4).map(<[u32]>::to_vec));
+    fours
 }
 
 /// Adds the model's linear springs: those of structural edges to their links, others as links without limit.

@@ -5,8 +5,7 @@
 
 use glam::DVec3;
 
-use super::lanes::Lanes;
-use super::vector;
+use super::points::{Points, Slots};
 use crate::forces::total::add_without_springs;
 use crate::integrate::{StepContext, step_without_springs};
 use crate::model::Model;
@@ -45,21 +44,18 @@ impl Soft {
 
     /// Adds the kick of an interval `span` [s] to the displacements per substep `u` [m] at the positions `x`; substeps
     /// have the length `h` [s].
-    pub(super) fn kick(&mut self, context: StepContext<'_>, moment: Moment, x: &[Lanes], u: &mut [Lanes]) {
+    pub(super) fn kick(&mut self, context: StepContext<'_>, moment: Moment, x: &Points, u: &mut Points) {
         let StepContext { model, drivers, .. } = context;
         let Moment { time, span, h } = moment;
-        self.x.clear();
-        self.x.extend(x[..model.len()].iter().map(vector));
-        self.v.clear();
-        self.v.extend(u[..model.len()].iter().map(|u| vector(u) / h));
+        let slots = Slots::new(model.len());
+        slots.unsort(x, &mut self.x, |x| x);
+        slots.unsort(u, &mut self.v, |u| u / h);
         self.force.clear();
         self.force.resize(model.len(), DVec3::ZERO);
         add_without_springs(model, &self.x, &self.v, time, &mut self.force);
         for (i, force) in self.force.iter().enumerate() {
             let kick = drivers.response(model, i, *force * (span * h));
-            u[i][0] += kick.x;
-            u[i][1] += kick.y;
-            u[i][2] += kick.z;
+            u.add(slots.of(i), kick);
         }
     }
 }

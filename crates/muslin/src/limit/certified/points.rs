@@ -1,0 +1,95 @@
+//! Positions or displacements of all particles, coordinate by coordinate, in an order made for sweeps.
+//!
+//! Four rows are swept at once. Where their first particles lie side by side in memory, and their second ones too, a
+//! register is filled by one load. On a grid numbered row by row, edges that share no particle join every second particle
+//! to its neighbour; so particles with even numbers come first, then those with odd ones, and most such edges lie side by
+//! side. A place in this order is called a slot. One more slot, after the last, belongs to nobody and fills up quads.
+
+use glam::DVec3;
+
+/// Vectors of all particles [m], by slot.
+#[derive(Debug, Clone)]
+pub(super) struct Points {
+    /// The x, y and z coordinates.
+    pub(super) axes: [Vec<f64>; 3],
+}
+
+impl Points {
+    /// Zeros for so many particles and nobody.
+    pub(super) fn new(particles: usize) -> Self {
+        Self { axes: [(); 3].map(|()| vec![0.0; particles + 1]) }
+    }
+
+    /// Number of slots.
+    pub(super) fn len(&self) -> usize {
+        self.axes[0].len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, slot: u32) -> DVec3 {
+        let [x, y, z] = &self.axes;
+        DVec3::new(x[slot as usize], y[slot as usize], z[slot as usize])
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, slot: u32, value: DVec3) {
+        let [x, y, z] = &mut self.axes;
+        (x[slot as usize], y[slot as usize], z[slot as usize]) = (value.x, value.y, value.z);
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, slot: u32, value: DVec3) {
+        self.set(slot, self.get(slot) + value);
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        for (to, from) in self.axes.iter_mut().zip(&other.axes) {
+            to.copy_from_slice(from);
+        }
+    }
+}
+
+/// Which particle has which slot.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slots {
+    particles: u32,
+}
+
+impl Slots {
+    pub(super) fn new(particles: usize) -> Self {
+        Self { particles: particles as u32 }
+    }
+
+    /// The slot of a particle.
+    #[inline]
+    pub(super) fn of(self, particle: usize) -> u32 {
+        let particle = particle as u32;
+        if particle.is_multiple_of(2) { particle / 2 } else { self.particles.div_ceil(2) + particle / 2 }
+    }
+
+    /// The slot that belongs to nobody.
+    pub(super) fn nobody(self) -> u32 {
+        self.particles
+    }
+
+    /// Fills `out` with vectors in the order of particles, each changed by `change`.
+    pub(super) fn unsort(self, points: &Points, out: &mut Vec<DVec3>, change: impl Fn(DVec3) -> DVec3) {
+        out.clear();
+        out.extend((0..self.particles as usize).map(|particle| change(points.get(self.of(particle)))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_particle_has_a_slot_of_its_own() {
+        for particles in [1, 2, 7, 12] {
+            let slots = Slots::new(particles);
+            let mut taken: Vec<u32> = (0..particles).map(|particle| slots.of(particle)).collect();
+            taken.sort_unstable();
+            assert_eq!(taken, (0..slots.nobody()).collect::<Vec<_>>());
+        }
+    }
+}
