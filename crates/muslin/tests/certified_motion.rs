@@ -3,10 +3,11 @@
 
 mod common;
 
-use common::certify::{bare, certified, rope, sheet, watch};
+use common::certify::{bare, carried, certified, rope, shaken, sheet, watch};
 use common::*;
 use glam::DVec3;
-use muslin::model::{Chain, Damping, Hold, Material, Pin};
+use muslin::forces::Air;
+use muslin::model::{Chain, Damping, Hold, Material, Pin, World};
 use muslin::{Model, Settings, State, Stepper, measure};
 
 const FRAME: f64 = 1.0 / 120.0;
@@ -99,5 +100,42 @@ fn a_pendulum_keeps_its_period_at_tight_limits() {
             let error = period(&certified(stretch, step)) / exact - 1.0;
             assert!(error.abs() < most, "limit {stretch}, step {step}: period off by {error}");
         }
+    }
+}
+
+/// Energy and momentum of the particles that nothing holds.
+fn of_free(model: &Model, state: &State, held: &[usize]) -> (f64, DVec3) {
+    let energies = measure::energies(model, state);
+    let kinetic = |i: usize| 0.5 * model.mass[i] * state.v[i].length_squared();
+    let height = |i: usize| -model.mass[i] * model.gravity.dot(state.x[i] - model.start[i]);
+    let of_held: f64 = held.iter().map(|&i| kinetic(i) + height(i)).sum();
+    let momentum: DVec3 = (0..model.len()).filter(|i| !held.contains(i)).map(|i| model.mass[i] * state.v[i]).sum();
+    (energies.total() - of_held, momentum)
+}
+
+#[test]
+fn shaken_cloth_gains_no_more_than_the_work_of_its_pins() {
+    for direction in [DVec3::X, DVec3::Y, DVec3::Z] {
+        let held = [0, 12];
+        // Without air nothing else does work.
+        let vacuum = World { air: Air { density: 0.0, ..Air::default() }, ..World::default() };
+        let pins = vec![carried(vec![0, 12], &shaken(direction))];
+        let model = Model::build(vec![sheet(13, bare(), pins)], vacuum).unwrap();
+        let settings = certified(0.01, FRAME);
+        let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
+        let weight = model.gravity * (model.total_mass() - held.iter().map(|&i| model.mass[i]).sum::<f64>());
+        let mut work = 0.0;
+        for _ in 0..120 {
+            let (energy, momentum) = of_free(&model, &state, &held);
+            let from = state.x[0];
+            stepper.step(&model, &mut state).unwrap();
+            let (later, moved) = (of_free(&model, &state, &held), (state.x[0] - from) / FRAME);
+            let impulse = later.1 - momentum - weight * FRAME;
+            let done = impulse.dot(moved);
+            work += done.abs();
+            let gained = later.0 - energy - done;
+            assert!(gained < 1e-12, "along {direction}, {} s: {gained} J more than {done} J of work", state.time);
+        }
+        assert!(work > 1.0, "along {direction}: hardly shaken, {work} J");
     }
 }

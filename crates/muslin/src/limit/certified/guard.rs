@@ -2,9 +2,11 @@
 //!
 //! Rows let edges grow a little over what they aim at and take it back later, and edges over their limit are brought back.
 //! Both lift the cloth that hangs on them, and nothing pays for that: energy would appear, a few millijoules at a time.
-//! Where no pin moves and the air is still, nothing can do work on the cloth, so a step may not end with more energy than it
-//! began with. What is over is taken from the motion of particles against their neighbours, and only when there is not
-//! enough of that from the motion of the whole:
+//! Where no pin moves and no wind blows, nothing can do work on the cloth, so a step may not end with more energy than it
+//! began with. The same holds when all pins of a cloth move alike, as they do when it is carried or shaken: seen by
+//! somebody who moves with them they rest, and do no work; there the air blows, and may do the work -V · ∫F dt of its force F.
+//! What is over is taken from the motion of particles against their neighbours, and only when there is not enough of that
+//! from the motion of the whole:
 //!
 //! ```text
 //! v = c + s (v - c),   s such that the kinetic energy shrinks by ΔE;   c: mean velocity of the neighbours, or
@@ -12,16 +14,17 @@
 //! ```
 //!
 //! A free cloth keeps its linear and angular momentum so; the spin that repairs of positions take or add, by moving mass to
-//! where other velocities are, is given back as a rotation of the whole. When even a held cloth at rest would have gained energy, it does
-//! not go all the way: lengths are convex in positions, so every point between the step's start and its end is within the
-//! limits too, and the start has no more energy than there was.
+//! where other velocities are, is given back as a rotation of the whole. When even a held cloth at rest would have gained
+//! energy, it does not go all the way: lengths are convex in positions, so every point between the step's start and its
+//! end is within the limits too, and the start has no more energy than there was.
 //!
 //! ```text
 //! x = x_start + t (x_end - x_start),   t the greatest in [0, 1] found by bisection with E(x, v = 0) <= E_start
 //! ```
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
+use super::rigid::Rigid;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 use crate::measure::{energy_by_cloth, extreme_strains};
@@ -30,6 +33,8 @@ use crate::model::{ClothPart, Model};
 /// Working memory of the guard.
 #[derive(Debug)]
 pub(super) struct EnergyGuard {
+    /// Velocity of the frame in which each cloth's pins rest [m/s]; none where something else may do work.
+    frames: Vec<Option<DVec3>>,
     before: Vec<[f64; 2]>,
     after: Vec<[f64; 2]>,
     tried: Vec<[f64; 2]>,
@@ -38,7 +43,7 @@ pub(super) struct EnergyGuard {
     neighbours: Vec<u32>,
     /// Angular momentum of each cloth that nothing holds, before repairs [kg m²/s]; none when there were none.
     spin: Vec<Option<DVec3>>,
-    /// Positions that are tried [m].
+    /// Positions or velocities that are tried [m, m/s].
     trial: Vec<DVec3>,
     /// The strain limit.
     stretch: f64,
@@ -56,6 +61,7 @@ impl EnergyGuard {
             neighbours[edge.b as usize] += 1;
         }
         Self {
+            frames: vec![None; cloths],
             before: vec![[0.0; 2]; cloths],
             after: vec![[0.0; 2]; cloths],
             tried: vec![[0.0; 2]; cloths],
@@ -67,16 +73,19 @@ impl EnergyGuard {
         }
     }
 
-    /// True when nothing but repairs can do work on any cloth in this step.
-    pub(super) fn applies(context: StepContext<'_>) -> bool {
-        let StepContext { model, state, drivers, .. } = context;
-        let still = |i: usize| drivers.freedom[i] != Freedom::Fixed || drivers.target[i] == state.x[i];
-        model.air.wind_at(state.time) == DVec3::ZERO && (0..model.len()).all(still)
-    }
-
     /// Notes the energy that each cloth may have at most, that at the start of the step.
     pub(super) fn begin(&mut self, context: StepContext<'_>) {
-        energy_by_cloth(context.model, &context.state.x, &context.state.v, &mut self.before);
+        let StepContext { model, state, .. } = context;
+        for (frame, part) in self.frames.iter_mut().zip(&model.cloths) {
+            *frame = frame_of(context, part);
+            let velocity = frame.unwrap_or(DVec3::ZERO);
+            part.particles.clone().for_each(|i| self.trial[i] = relative(context, i, state.v[i], velocity));
+        }
+        energy_by_cloth(model, &state.x, &self.trial, &mut self.before);
+    }
+
+    /// Begins a new attempt at the step.
+    pub(super) fn forget_spin(&mut self) {
         self.spin.fill(None);
     }
 
@@ -88,14 +97,36 @@ impl EnergyGuard {
     }
 
     /// Slows cloths down that have more at the positions `x` [m], and takes them back where that is not enough.
-    pub(super) fn take(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3]) {
+    /// `outer` are the impulses of air and friction on each cloth in this step [N s].
+    pub(super) fn take(&mut self, context: StepContext<'_>, outer: &[DVec3], x: &mut [DVec3], v: &mut [DVec3]) {
         let model = context.model;
         self.give_spin_back(model, x, v);
+        for ((before, frame), impulse) in self.before.iter_mut().zip(&self.frames).zip(outer) {
+            before[1] += frame.map_or(0.0, |frame| (-frame.dot(*impulse)).max(0.0));
+        }
+        for (part, frame) in guarded(model, &self.frames) {
+            for i in part.particles.clone() {
+                x[i] -= frame * context.h;
+                v[i] = relative(context, i, v[i], frame);
+            }
+        }
+        self.take_at_rest(context, x, v);
+        for (part, frame) in guarded(model, &self.frames) {
+            for i in part.particles.clone() {
+                x[i] = if is_held(context, i) { context.drivers.target[i] } else { x[i] + frame * context.h };
+                v[i] += frame;
+            }
+        }
+    }
+
+    /// The same where pins rest.
+    fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3]) {
+        let model = context.model;
         energy_by_cloth(model, x, v, &mut self.after);
         self.mean_of_neighbours(model, v);
         for (number, part) in model.cloths.iter().enumerate() {
             let gained = self.after[number].iter().sum::<f64>() - self.before[number].iter().sum::<f64>();
-            if !(gained > 0.0) {
+            if self.frames[number].is_none() || !(gained > 0.0) {
                 continue;
             }
             if is_free(context, part) {
@@ -186,45 +217,36 @@ fn slow_down(model: &Model, part: &ClothPart, calm: &[DVec3], energy: f64, v: &m
     owed.max(0.0)
 }
 
+/// The cloths that are watched, with the velocities of their frames [m/s].
+fn guarded<'a>(model: &'a Model, frames: &'a [Option<DVec3>]) -> impl Iterator<Item = (&'a ClothPart, DVec3)> {
+    model.cloths.iter().zip(frames).filter_map(|(part, frame)| frame.map(|frame| (part, frame)))
+}
+
+/// The velocity at which all pins of a cloth move in this step [m/s]; none when they move apart, or when wind or guides
+/// may do work on it.
+fn frame_of(context: StepContext<'_>, part: &ClothPart) -> Option<DVec3> {
+    let StepContext { model, state, drivers, h } = context;
+    let mut held = part.particles.clone().filter(|&i| is_held(context, i));
+    let moved = |i: usize| drivers.target[i] - state.x[i];
+    let together = held.next().map_or(DVec3::ZERO, moved);
+    // Targets are sums of a place and a motion, right to rounding.
+    let alike = held.all(|i| (moved(i) - together).length() <= 1e-9 * together.length());
+    let guided = |i: usize| !matches!(drivers.freedom[i], Freedom::Free | Freedom::Fixed);
+    let unguided = together == DVec3::ZERO || !part.particles.clone().any(guided);
+    let workless = unguided && model.air.wind_at(state.time) == DVec3::ZERO;
+    (alike && workless).then(|| together / h)
+}
+
+fn is_held(context: StepContext<'_>, particle: usize) -> bool {
+    context.drivers.freedom[particle] == Freedom::Fixed
+}
+
+/// A velocity seen from a frame [m/s]: what is held rests there.
+fn relative(context: StepContext<'_>, particle: usize, velocity: DVec3, frame: DVec3) -> DVec3 {
+    if is_held(context, particle) { DVec3::ZERO } else { velocity - frame }
+}
+
 /// True when nothing holds a cloth.
 fn is_free(context: StepContext<'_>, part: &ClothPart) -> bool {
     part.particles.clone().all(|i| context.drivers.freedom[i] == Freedom::Free)
-}
-
-/// The rigid motion with the momenta of a cloth.
-#[derive(Debug)]
-struct Rigid {
-    /// Centre of mass [m].
-    centre: DVec3,
-    /// Its velocity [m/s].
-    linear: DVec3,
-    /// Angular momentum about it [kg m²/s].
-    spin: DVec3,
-    /// Inverse of the moment of inertia about it [1/kg m²]; 0 for particles on a line, which have none about it.
-    per_inertia: DMat3,
-}
-
-impl Rigid {
-    fn of(model: &Model, part: &ClothPart, x: &[DVec3], v: &[DVec3]) -> Self {
-        let (mut mass, mut first, mut momentum) = (0.0, DVec3::ZERO, DVec3::ZERO);
-        for i in part.particles.clone() {
-            mass += model.mass[i];
-            first += model.mass[i] * x[i];
-            momentum += model.mass[i] * v[i];
-        }
-        let (centre, linear) = (first / mass, momentum / mass);
-        let (mut spin, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
-        for i in part.particles.clone() {
-            let r = x[i] - centre;
-            spin += model.mass[i] * r.cross(v[i] - linear);
-            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-            inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * model.mass[i];
-        }
-        let per_inertia = if inertia.determinant() > 0.0 { inertia.inverse() } else { DMat3::ZERO };
-        Self { centre, linear, spin, per_inertia }
-    }
-
-    fn velocity(&self, x: DVec3) -> DVec3 {
-        self.linear + (self.per_inertia * self.spin).cross(x - self.centre)
-    }
 }

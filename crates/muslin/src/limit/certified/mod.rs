@@ -21,6 +21,7 @@ mod hot;
 mod lanes;
 mod network;
 mod points;
+mod rigid;
 mod soft;
 mod tethers;
 
@@ -121,8 +122,7 @@ impl Certifier {
         doublings: &mut u32,
     ) -> Result<LimiterWork, StepError> {
         self.network.hold(context.model, context.drivers, self.own.tethers);
-        let guarded = self.soft.is_some() && EnergyGuard::applies(context);
-        if guarded {
+        if self.soft.is_some() {
             self.guard.begin(context);
         }
         let mut work = LimiterWork::default();
@@ -137,8 +137,8 @@ impl Certifier {
                 if !anew && repairs <= FEW_REPAIRS {
                     *doublings = doublings.saturating_sub(1);
                 }
-                if guarded {
-                    self.guard.take(context, &mut self.end, &mut self.velocity);
+                if let Some(soft) = &self.soft {
+                    self.guard.take(context, soft.outer(), &mut self.end, &mut self.velocity);
                 }
                 self.hand_over(context, motion);
                 return Ok(work);
@@ -154,6 +154,9 @@ impl Certifier {
     fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32) {
         let h = context.h / f64::from(substeps);
         let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
+        if let Some(soft) = &mut self.soft {
+            soft.begin();
+        }
         let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(substeps);
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
@@ -227,6 +230,7 @@ impl Certifier {
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
     fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
+        self.guard.forget_spin();
         for sweep in 0..=limiter.max_iterations {
             self.slots.unsort(&self.x, &mut self.end, |x| x);
             let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);

@@ -20,6 +20,8 @@ pub(super) struct Soft {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     force: Vec<DVec3>,
+    /// Impulses that come from outside, of air and friction, on each cloth since the step began [N s].
+    outer: Vec<DVec3>,
 }
 
 impl Soft {
@@ -34,7 +36,18 @@ impl Soft {
             x: Vec::with_capacity(model.len()),
             v: Vec::with_capacity(model.len()),
             force: Vec::with_capacity(model.len()),
+            outer: vec![DVec3::ZERO; model.cloths.len()],
         }
+    }
+
+    /// Begins a step.
+    pub(super) fn begin(&mut self) {
+        self.outer.fill(DVec3::ZERO);
+    }
+
+    /// Impulses that come from outside, of air and friction, on each cloth since the step began [N s].
+    pub(super) fn outer(&self) -> &[DVec3] {
+        &self.outer
     }
 
     /// Kicks in a step of length `h` [s]; 0 when nothing acts.
@@ -53,6 +66,10 @@ impl Soft {
         self.force.clear();
         self.force.resize(model.len(), DVec3::ZERO);
         add_without_springs(model, &self.x, &self.v, time, &mut self.force);
+        for (outer, part) in self.outer.iter_mut().zip(&model.cloths) {
+            // Forces between particles cancel in the sum.
+            *outer += self.force[part.particles.clone()].iter().sum::<DVec3>() * span;
+        }
         for (i, force) in self.force.iter().enumerate() {
             let kick = drivers.response(model, i, *force * (span * h));
             u.add(slots.of(i), kick);
