@@ -36,6 +36,8 @@ pub(super) struct EnergyGuard {
     /// Velocity of the frame in which each cloth's pins rest [m/s]; none where something else may do work.
     frames: Vec<Option<DVec3>>,
     before: Vec<[f64; 2]>,
+    /// The energy that each cloth may end with at most [J].
+    allowed: Vec<f64>,
     after: Vec<[f64; 2]>,
     tried: Vec<[f64; 2]>,
     /// c [m/s].
@@ -48,6 +50,19 @@ pub(super) struct EnergyGuard {
     /// The strain limit.
     stretch: f64,
 }
+
+/// Where a step ends.
+#[derive(Debug)]
+pub(super) struct End<'a> {
+    /// Positions [m].
+    pub(super) x: &'a mut [DVec3],
+    /// Velocities [m/s].
+    pub(super) v: &'a mut [DVec3],
+}
+
+/// A cloth moves when its kinetic energy is more than this share of what it has gained: springs that were not solved to the
+/// end hold some energy even in cloth at rest.
+const MOVING: f64 = 0.01;
 
 /// Halvings when a step goes back: a millionth of its way.
 const HALVINGS: u32 = 20;
@@ -63,6 +78,7 @@ impl EnergyGuard {
         Self {
             frames: vec![None; cloths],
             before: vec![[0.0; 2]; cloths],
+            allowed: vec![0.0; cloths],
             after: vec![[0.0; 2]; cloths],
             tried: vec![[0.0; 2]; cloths],
             calm: vec![DVec3::ZERO; model.len()],
@@ -96,13 +112,16 @@ impl EnergyGuard {
         }
     }
 
-    /// Slows cloths down that have more at the positions `x` [m], and takes them back where that is not enough.
-    /// `outer` are the impulses of air and friction on each cloth in this step [N s].
-    pub(super) fn take(&mut self, context: StepContext<'_>, outer: &[DVec3], x: &mut [DVec3], v: &mut [DVec3]) {
-        let model = context.model;
+    /// Slows cloths down that have more at the positions `x` [m], and takes them back where that is not enough. `outer` are
+    /// the impulses of air and friction on each cloth in this step [N s].
+    ///
+    /// False, with nothing of use in `x` and `v`: a cloth that moves would have to go back, and it `may_go_back` not.
+    pub(super) fn take(&mut self, context: StepContext<'_>, outer: &[DVec3], end: End<'_>, may_go_back: bool) -> bool {
+        let (model, End { x, v }) = (context.model, end);
         self.give_spin_back(model, x, v);
-        for ((before, frame), impulse) in self.before.iter_mut().zip(&self.frames).zip(outer) {
-            before[1] += frame.map_or(0.0, |frame| (-frame.dot(*impulse)).max(0.0));
+        for (number, allowed) in self.allowed.iter_mut().enumerate() {
+            let work = self.frames[number].map_or(0.0, |frame| -frame.dot(outer[number]));
+            *allowed = self.before[number].iter().sum::<f64>() + work.max(0.0);
         }
         for (part, frame) in guarded(model, &self.frames) {
             for i in part.particles.clone() {
@@ -110,22 +129,25 @@ impl EnergyGuard {
                 v[i] = relative(context, i, v[i], frame);
             }
         }
-        self.take_at_rest(context, x, v);
+        if !self.take_at_rest(context, x, v, may_go_back) {
+            return false;
+        }
         for (part, frame) in guarded(model, &self.frames) {
             for i in part.particles.clone() {
                 x[i] = if is_held(context, i) { context.drivers.target[i] } else { x[i] + frame * context.h };
                 v[i] += frame;
             }
         }
+        true
     }
 
     /// The same where pins rest.
-    fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3]) {
+    fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3], may_go_back: bool) -> bool {
         let model = context.model;
         energy_by_cloth(model, x, v, &mut self.after);
         self.mean_of_neighbours(model, v);
         for (number, part) in model.cloths.iter().enumerate() {
-            let gained = self.after[number].iter().sum::<f64>() - self.before[number].iter().sum::<f64>();
+            let gained = self.after[number].iter().sum::<f64>() - self.allowed[number];
             if self.frames[number].is_none() || !(gained > 0.0) {
                 continue;
             }
@@ -137,10 +159,14 @@ impl EnergyGuard {
                 let left = slow_down(model, part, &self.calm, gained, v);
                 self.calm[part.particles.clone()].fill(DVec3::ZERO);
                 if slow_down(model, part, &self.calm, left, v) > 0.0 {
+                    if !may_go_back && self.after[number][0] > MOVING * gained {
+                        return false;
+                    }
                     self.go_back(context, number, x, v);
                 }
             }
         }
+        true
     }
 
     fn give_spin_back(&self, model: &Model, x: &[DVec3], v: &mut [DVec3]) {
@@ -160,7 +186,7 @@ impl EnergyGuard {
             return;
         }
         let particles = model.cloths[cloth].particles.clone();
-        let at_most: f64 = self.before[cloth].iter().sum();
+        let at_most = self.allowed[cloth];
         let (mut within, mut beyond) = (0.0, 1.0);
         for _ in 0..HALVINGS {
             let t = 0.5 * (within + beyond);

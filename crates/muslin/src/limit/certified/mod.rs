@@ -34,12 +34,12 @@ use crate::measure;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::settings::{Certified, Integrator, Limiter, Settings};
-use guard::EnergyGuard;
+use guard::{End, EnergyGuard};
 use hot::HotSet;
 use lanes::coast;
 use network::Network;
 use points::{Points, Slots};
-use soft::{Moment, Soft};
+use soft::{Kicks, Moment, Soft};
 
 /// The strain that rows aim at, as a share of the strain limit.
 const AIM: f64 = 0.3;
@@ -59,6 +59,8 @@ const FEW_REPAIRS: u32 = 10;
 const TETHER_REACH: f64 = 0.5;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
+/// The same for energy that would appear in shorter substeps no more.
+const MOST_REFINED: u32 = 3;
 /// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
 const SUBSTEPS_PER_SECOND: f64 = 120.0;
 /// They grow with this power of the limit's tightness, 1 %/α.
@@ -129,19 +131,20 @@ impl Certifier {
         let most = *doublings + MOST_DOUBLINGS;
         loop {
             let substeps = self.substeps << *doublings;
-            self.travel(context, &motion.velocity, substeps);
+            self.travel(context, &motion.velocity, substeps, *doublings);
             work.rounds += substeps;
             let came_from = work.velocity_rounds;
             if self.arrive(limiter, context, &mut work) {
                 let (repairs, anew) = (work.velocity_rounds - came_from, work.rounds > substeps);
-                if !anew && repairs <= FEW_REPAIRS {
-                    *doublings = doublings.saturating_sub(1);
+                // Energy that repairs have brought would come again; what long kicks or stiff springs have brought becomes less.
+                let refinable = repairs == 0 && *doublings < MOST_REFINED;
+                if self.balance(context, !refinable) {
+                    if !anew && repairs <= FEW_REPAIRS {
+                        *doublings = doublings.saturating_sub(1);
+                    }
+                    self.hand_over(context, motion);
+                    return Ok(work);
                 }
-                if let Some(soft) = &self.soft {
-                    self.guard.take(context, soft.outer(), &mut self.end, &mut self.velocity);
-                }
-                self.hand_over(context, motion);
-                return Ok(work);
             }
             if *doublings == most || substeps > u32::MAX / 4 {
                 return Err(blame::refuse(context, self.stretch, &self.end));
@@ -151,13 +154,13 @@ impl Certifier {
     }
 
     /// Goes through the step in so many substeps.
-    fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32) {
+    fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32, doublings: u32) {
         let h = context.h / f64::from(substeps);
         let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
         if let Some(soft) = &mut self.soft {
             soft.begin();
         }
-        let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(substeps);
+        let kicks = Kicks::of(self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)) << doublings, substeps);
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
             self.u.set(self.slots.of(i), velocity[i] * h);
@@ -169,15 +172,11 @@ impl Certifier {
         self.network.choose_tethers(&self.x, TETHER_REACH * (fastest + 10.0 * context.h) * context.h);
         self.hot.choose(&self.network, &self.x, LOADED * self.stretch, self.most_hot, false);
         for substep in 0..substeps {
-            // Kicks are spread over the substeps as evenly as can be; a number of up to 2²⁰ times another stays within 64 bits.
-            let due = |substep: u32| u64::from(substep) * u64::from(kicks) / u64::from(substeps);
-            let kicked = due(substep) != due(substep + 1);
-            if kicked && let Some(soft) = &mut self.soft {
-                let span = context.h / f64::from(kicks);
-                let time = context.state.time + h * f64::from(substep);
-                soft.kick(context, Moment { time, span, h }, &self.x, &mut self.u);
+            let kicked = kicks.before(substep);
+            if kicked > 0.0 {
+                self.kick(context, substep, kicked, h);
             }
-            if kicked || substep == 0 {
+            if kicked > 0.0 || substep == 0 {
                 self.set_off(gravity);
             } else {
                 coast(&mut self.x, &mut self.q, gravity);
@@ -185,11 +184,22 @@ impl Certifier {
             self.restrain(context, f64::from(substep + 1) / f64::from(substeps));
             self.network.sweep(&self.x, &mut self.q, KEEP, h);
             self.hot.solve(&self.network.w, &self.x, &mut self.q, KEEP);
-            if substep + 1 == substeps || due(substep + 1) != due(substep + 2) {
+            if substep + 1 == substeps || kicks.before(substep + 1) > 0.0 {
                 self.come_to_rest();
             }
         }
+        if kicks.before(substeps) > 0.0 {
+            self.kick(context, substeps, kicks.before(substeps), h);
+        }
         self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
+    }
+
+    /// The impulse of soft forces before a substep of length `h` [s], for so many substeps.
+    fn kick(&mut self, context: StepContext<'_>, substep: u32, substeps: f64, h: f64) {
+        if let Some(soft) = &mut self.soft {
+            let moment = Moment { time: context.state.time + h * f64::from(substep), span: substeps * h, h };
+            soft.kick(context, moment, &self.x, &mut self.u);
+        }
     }
 
     /// Starts a substep from positions and displacements.
@@ -252,6 +262,12 @@ impl Certifier {
             work.velocity_rounds += 1;
         }
         false
+    }
+
+    /// Takes back what the step has gained in energy. False: only by going back, and it `may_go_back` not.
+    fn balance(&mut self, context: StepContext<'_>, may_go_back: bool) -> bool {
+        let end = End { x: &mut self.end, v: &mut self.velocity };
+        self.soft.as_ref().is_none_or(|soft| self.guard.take(context, soft.outer(), end, may_go_back))
     }
 
     fn hand_over(&self, context: StepContext<'_>, motion: &mut Motion) {

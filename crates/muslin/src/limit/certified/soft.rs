@@ -1,7 +1,8 @@
 //! The forces that substeps do not solve implicitly: bending, angular shear, damping, air.
 //!
 //! They are soft, so they act as impulses f T/m at intervals T of several substeps, T at most half of what is stable for
-//! them alone. Kicks at intervals with exact motion between them keep energy as symplectic Euler does.
+//! them alone. The first and the last kick of a step are half ones, so that positions and velocities at its end belong to
+//! the same time (as in Verlet's method): energy then comes out right to second order in T.
 
 use glam::DVec3;
 
@@ -86,4 +87,54 @@ pub(super) struct Moment {
     pub(super) span: f64,
     /// Length of a substep [s].
     pub(super) h: f64,
+}
+
+/// The kicks of a step, spread over its substeps as evenly as can be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kicks {
+    intervals: u64,
+    substeps: u64,
+}
+
+impl Kicks {
+    /// So many intervals, but no more than there are substeps.
+    pub(super) fn of(intervals: u32, substeps: u32) -> Self {
+        Self { intervals: u64::from(intervals.min(substeps)), substeps: u64::from(substeps) }
+    }
+
+    /// How many substeps the kick before a substep stands for, half of the interval before it and half of the one after
+    /// it; 0: there is none. The kick after the last substep is that before the one that would follow.
+    pub(super) fn before(self, substep: u32) -> f64 {
+        let (n, k, at) = (self.substeps, self.intervals, u64::from(substep));
+        if k == 0 {
+            return 0.0;
+        }
+        // Interval j starts at substep ⌊j n/k⌋; numbers up to 2³² times another stay within 64 bits.
+        let start = |j: u64| j * n / k;
+        let j = (at * k).div_ceil(n);
+        if start(j) != at {
+            return 0.0;
+        }
+        let earlier = if j > 0 { at - start(j - 1) } else { 0 };
+        let later = if j < k { start(j + 1) - at } else { 0 };
+        0.5 * (earlier + later) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kicks_stand_for_the_whole_step_with_half_ones_at_its_ends() {
+        for (intervals, substeps) in [(1, 1), (1, 7), (3, 7), (7, 7), (9, 7), (4, 164)] {
+            let kicks = Kicks::of(intervals, substeps);
+            let spans: Vec<f64> =
+                (0..=substeps).map(|substep| kicks.before(substep)).filter(|span| *span > 0.0).collect();
+            assert_eq!(spans.len() as u32, intervals.min(substeps) + 1);
+            assert_eq!(spans.iter().sum::<f64>(), f64::from(substeps));
+            assert!(spans[0] <= 0.5 * f64::from(substeps.div_ceil(intervals.min(substeps))), "{spans:?}");
+        }
+        assert_eq!(Kicks::of(0, 5).before(0), 0.0);
+    }
 }
