@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::certify::{bare, carried, certified, refused, rope, shaken, sheet, watch};
+use common::certify::{carried, certified, refused, rope, shaken, watch};
 use common::*;
 use glam::DVec3;
 use muslin::integrate::auto_step;
