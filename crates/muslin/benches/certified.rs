@@ -3,12 +3,14 @@
 //! second. Large sheets get no further than a few steps, and say how many;
 //! that is the start of the fall, which needs less work than the swing, so growth from there on is from below.
 
+mod common;
+
 use std::time::Duration;
 
+use common::{bare, hanging, square};
 use cpu_time::ThreadTime;
-use glam::{DVec2, DVec3};
-use muslin::mesh::{Diagonals, GridSpec};
-use muslin::model::{Bending, Body, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
+use muslin::mesh::Diagonals;
+use muslin::model::Material;
 use muslin::settings::{Certified, Direction, Integrator, Iterative, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, Stepper};
 
@@ -149,29 +151,7 @@ fn run(model: &Model, settings: &Settings, most: u32) -> Run {
     run
 }
 
-/// 1 m × 1 m of nothing but mass, held at two corners of one side.
+/// The sheet of every case: neither springs nor diagonals.
 fn hanging_sheet(side: u32) -> Model {
-    let material = Material {
-        density: 0.2,
-        stretch_warp: 0.0,
-        stretch_weft: 0.0,
-        shear: 0.0,
-        bending: 0.0,
-        damping: Damping::default(),
-        drag: 0.0,
-        skin_drag: 0.0,
-    };
-    let spec = GridSpec { size: DVec2::ONE, particles: [side, side], diagonals: Diagonals::None, triangles: false };
-    let mesh = spec.build().expect("the grid is sound");
-    let surface =
-        Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: Vec::new() };
-    let cloth = Cloth {
-        name: "sheet".into(),
-        start: mesh.positions.clone(),
-        start_velocity: vec![DVec3::ZERO; mesh.positions.len()],
-        mesh,
-        body: Body::Surface(surface),
-        pins: vec![Pin { particles: vec![0, side - 1], hold: Hold::Fixed(Motion::default()), release: None }],
-    };
-    Model::build(vec![cloth], World::default()).expect("the sheet is sound")
+    hanging(&square(side, Diagonals::None), Material { density: 0.2, ..bare() })
 }

@@ -2,18 +2,20 @@
 //! time goes ([Ye08] §7 and Table 1). Times of solves are CPU time of one thread, those of stages and steps wall time
 //! by the stepper's own clocks; figures of one line come from one run, and ratios are what counts.
 
+mod common;
+
+use common::{hanging, square, woven};
 use cpu_time::ProcessTime;
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use muslin::drivers::Drivers;
 use muslin::limit::rows::edge_rows;
 use muslin::linalg::{Ldlt, Pcg, RowPattern, RowSystem};
-use muslin::mesh::{Diagonals, GridSpec};
-use muslin::model::{Bending, Body, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
+use muslin::mesh::Diagonals;
 use muslin::settings::{
     Impulse, ImpulseNewton, Integrator, LimitMethod, Limiter, Newton, Ordering, Preconditioner, Sle,
 };
 use muslin::timing::{SolverClock, SolverStage};
-use muslin::{Model, Settings, Stage, State, Stepper};
+use muslin::{Settings, Stage, State, Stepper};
 
 /// Particles along a side; 41 is the paper's sheet of 1,681 nodes.
 const SIDES: [u32; 8] = [10, 20, 30, 40, 41, 50, 81, 161];
@@ -30,33 +32,6 @@ fn main() {
     methods();
 }
 
-/// 1 m × 1 m, held at two corners of one side.
-fn sheet(side: u32, membrane: f64) -> Model {
-    let material = Material {
-        density: 0.15,
-        stretch_warp: membrane,
-        stretch_weft: membrane,
-        shear: 40.0,
-        bending: 1e-5,
-        damping: Damping { stretch: 0.02, shear: 0.02, bending: 0.02, mass: 0.0 },
-        drag: 0.0,
-        skin_drag: 0.0,
-    };
-    let spec = GridSpec { size: DVec2::ONE, particles: [side, side], diagonals: Diagonals::Both, triangles: false };
-    let mesh = spec.build().expect("the grid is sound");
-    let surface =
-        Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: Vec::new() };
-    let cloth = Cloth {
-        name: "sheet".into(),
-        start: mesh.positions.clone(),
-        start_velocity: vec![DVec3::ZERO; mesh.positions.len()],
-        mesh,
-        body: Body::Surface(surface),
-        pins: vec![Pin { particles: vec![0, side - 1], hold: Hold::Fixed(Motion::default()), release: None }],
-    };
-    Model::build(vec![cloth], World::default()).expect("the sheet is sound")
-}
-
 /// A system of [Ye08] with a right side.
 struct System {
     matrix: RowSystem,
@@ -68,7 +43,7 @@ impl System {
     /// Of a sheet that is crumpled (every particle 0.3 edge lengths away from where it was), or hangs in a smooth
     /// arc.
     fn new(side: u32, crumpled: bool) -> Self {
-        let model = sheet(side, 1000.0);
+        let model = hanging(&square(side, Diagonals::Both), woven(1000.0));
         let edge = 1.0 / f64::from(side - 1);
         let x: Vec<DVec3> =
             model.start.iter().enumerate().map(|(i, x)| *x + displaced(i, *x, edge, crumpled)).collect();
@@ -248,7 +223,8 @@ fn methods() {
     ];
     for side in SIDES.into_iter().filter(|side| *side <= 81) {
         for (name, method) in methods {
-            let mut model = sheet(side, if method.replaces_springs() { 0.0 } else { 1000.0 });
+            let membrane = if method.replaces_springs() { 0.0 } else { 1000.0 };
+            let mut model = hanging(&square(side, Diagonals::Both), woven(membrane));
             model.pins[0].particles.truncate(1);
             let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: 20 };
             let integrator = Integrator::BackwardEuler(Newton::default());

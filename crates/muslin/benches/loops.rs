@@ -2,13 +2,14 @@
 //! by two corners, falls from flat and swings; steps are 1/120 s, the limit is 1 %. Every case has two seconds: large ones
 //! get no further than the first steps of the fall, and say how many.
 
+mod common;
+
 use std::time::{Duration, Instant};
 
-use glam::{DVec2, DVec3};
+use common::{bare, hanging, square};
 use muslin::mesh::{Diagonals, GridSpec};
-use muslin::model::{Bending, Body, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
 use muslin::settings::{Direction, Inequality, Integrator, Iterative, LimitMethod, Limiter, Newmark};
-use muslin::{Model, Settings, State, Stepper};
+use muslin::{Settings, State, Stepper};
 
 /// Particles along a side of the sheet.
 const SIDES: [u32; 7] = [10, 20, 30, 40, 50, 81, 161];
@@ -42,7 +43,7 @@ fn methods() -> [(&'static str, LimitMethod); 3] {
 
 fn run(name: &str, method: LimitMethod, side: u32) {
     let triangles = matches!(method, LimitMethod::Inequality(_));
-    let model = hanging_sheet(side, triangles);
+    let model = hanging(&GridSpec { triangles, ..square(side, Diagonals::One) }, bare());
     let integrator = if triangles { Integrator::Newmark(Newmark::default()) } else { Integrator::Exact };
     let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: if triangles { 100 } else { 1000 } };
     let settings = Settings { step: 1.0 / 120.0, integrator, limiter };
@@ -71,31 +72,4 @@ fn run(name: &str, method: LimitMethod, side: u32) {
         100.0 * per_step(unfinished),
         100.0 * worst,
     );
-}
-
-/// 1 m × 1 m of nothing but mass, held at two corners of one side.
-fn hanging_sheet(side: u32, triangles: bool) -> Model {
-    let material = Material {
-        density: 0.15,
-        stretch_warp: 0.0,
-        stretch_weft: 0.0,
-        shear: 0.0,
-        bending: 0.0,
-        damping: Damping::default(),
-        drag: 0.0,
-        skin_drag: 0.0,
-    };
-    let spec = GridSpec { size: DVec2::ONE, particles: [side, side], diagonals: Diagonals::One, triangles };
-    let mesh = spec.build().expect("the grid is sound");
-    let surface =
-        Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: Vec::new() };
-    let cloth = Cloth {
-        name: "sheet".into(),
-        start: mesh.positions.clone(),
-        start_velocity: vec![DVec3::ZERO; mesh.positions.len()],
-        mesh,
-        body: Body::Surface(surface),
-        pins: vec![Pin { particles: vec![0, side - 1], hold: Hold::Fixed(Motion::default()), release: None }],
-    };
-    Model::build(vec![cloth], World::default()).expect("the sheet is sound")
 }

@@ -58,12 +58,8 @@ fn stiffness_damping_leaves_rigid_motion_alone() {
 }
 
 fn spinning_sheet(limit_method: LimitMethod, integrator: Integrator, step: f64) -> (Model, muslin::Settings, State) {
-    let mut sheet = cloth(grid([1.0, 1.0], [8, 8], Diagonals::Both), surface(elastic()), vec![]);
-    let centre = DVec3::new(0.5, 0.0, 0.5);
-    for (x, v) in sheet.start.iter().zip(&mut sheet.start_velocity) {
-        *v = DVec3::new(0.3, 2.0, 0.1).cross(*x - centre) + DVec3::new(0.1, 0.0, -0.2);
-    }
-    let model = build_weightless(vec![sheet]);
+    let sheet = cloth(grid([1.0, 1.0], [8, 8], Diagonals::Both), surface(elastic()), vec![]);
+    let model = spinning(sheet, DVec3::new(0.3, 2.0, 0.1), DVec3::new(0.1, 0.0, -0.2));
     let mut settings = settings(integrator, step);
     settings.limiter.method = limit_method;
     settings.limiter.stretch = 1e-4;

@@ -5,14 +5,13 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use muslin::mesh::Diagonals;
 use muslin::model::{Cloth, Hold, Key, Material, Motion, Pin, Surface};
 use muslin::settings::{
     Direction, Impulse, ImpulseNewton, Integrator, Jacobian, LimitMethod, Limiter, LinearSolver, Ordering,
     Preconditioner, Sle, Solver,
 };
 use muslin::timing::SolverStage;
-use muslin::{Model, Settings, State, StepReport, Stepper, measure};
+use muslin::{Settings, State, Stepper, measure};
 
 const IMPULSE: LimitMethod = LimitMethod::Impulse(Impulse {
     direction: Direction::Start,
@@ -31,29 +30,15 @@ const SLE: LimitMethod = LimitMethod::Sle(Sle {
     linear: LinearSolver { solver: Solver::Ldlt, preconditioner: Preconditioner::Jacobi, ordering: Ordering::Amd },
 });
 
-/// A material whose threads do not resist by themselves: the limiter does.
-fn soft() -> Material {
-    Material { stretch_warp: 0.0, stretch_weft: 0.0, shear: 1.0, bending: 1e-6, ..elastic() }
-}
-
-fn sheet(side: u32, surface: Surface, pins: Vec<Pin>) -> Cloth {
-    cloth(grid([1.0, 1.0], [side, side], Diagonals::One), surface, pins)
+/// A free sheet whose threads do not resist by themselves: the limiter does.
+fn soft_sheet() -> Cloth {
+    let soft = Material { stretch_warp: 0.0, stretch_weft: 0.0, shear: 1.0, bending: 1e-6, ..elastic() };
+    sheet(8, surface(soft), vec![])
 }
 
 fn limited(method: LimitMethod, stretch: f64, step: f64) -> Settings {
     let limiter = Limiter { method, stretch, compress: None, max_iterations: 20 };
     Settings { step, integrator: Integrator::SymplecticEuler, limiter }
-}
-
-/// Steps for a time and hands every report to `see`.
-fn run(model: &Model, settings: &Settings, duration: f64, mut see: impl FnMut(&StepReport, &Stepper)) -> State {
-    let mut state = State::start(model);
-    let mut stepper = Stepper::new(model, settings);
-    for _ in 0..(duration / settings.step).round() as u64 {
-        let report = stepper.step(model, &mut state).unwrap();
-        see(&report, &stepper);
-    }
-    state
 }
 
 /// Cloth without threads of its own, as `sle` has it, or with.
@@ -81,16 +66,11 @@ fn impulses_along_start_directions_keep_the_momenta_of_a_free_spinning_sheet() {
         LimitMethod::Sle(Sle { linear: dissected, ..Sle::default() }),
     ];
     for method in methods {
-        let mut spinning = sheet(8, surface(Material { shear: 1.0, ..soft() }), vec![]);
-        let centre = DVec3::new(0.5, 0.0, 0.5);
-        for (x, v) in spinning.start.iter().zip(&mut spinning.start_velocity) {
-            *v = DVec3::new(0.3, 2.0, 0.1).cross(*x - centre) + DVec3::new(0.1, 0.0, -0.2);
-        }
-        let model = build_weightless(vec![spinning]);
+        let model = spinning(soft_sheet(), DVec3::new(0.3, 2.0, 0.1), DVec3::new(0.1, 0.0, -0.2));
         let before = measure::momenta(&model, &State::start(&model));
         let mut rounds = 0;
         let settings = limited(method, 1e-4, 1.0 / 300.0);
-        let state = run(&model, &settings, 2.0, |report, _| rounds += report.work.limiter.rounds);
+        let state = observe(&model, &settings, 2.0, |report, _| rounds += report.work.limiter.rounds);
         let after = measure::momenta(&model, &state);
         assert!(rounds > 100, "{method:?} had nothing to do");
         let drift = (after.angular - before.angular).length() / before.angular.length();
@@ -101,14 +81,10 @@ fn impulses_along_start_directions_keep_the_momenta_of_a_free_spinning_sheet() {
 
 #[test]
 fn impulses_along_preview_directions_lose_angular_momentum() {
-    let mut spinning = sheet(8, surface(Material { shear: 1.0, ..soft() }), vec![]);
-    for (x, v) in spinning.start.iter().zip(&mut spinning.start_velocity) {
-        *v = (DVec3::Y * 4.0).cross(*x - DVec3::new(0.5, 0.0, 0.5));
-    }
-    let model = build_weightless(vec![spinning]);
+    let model = spinning(soft_sheet(), DVec3::Y * 4.0, DVec3::ZERO);
     let before = measure::momenta(&model, &State::start(&model)).angular.length();
     let method = LimitMethod::Sle(Sle { direction: Direction::Current, ..Sle::default() });
-    let state = run(&model, &limited(method, 1e-4, 1.0 / 300.0), 2.0, |_, _| {});
+    let state = simulate(&model, &limited(method, 1e-4, 1.0 / 300.0), 2.0);
     let lost = 1.0 - measure::momenta(&model, &state).angular.length() / before;
     // First order in h: about ω² h/2 a second for a rigid spin, 5 % in 2 s.
     assert!(lost > 0.01 && lost < 0.2, "lost {lost}");
@@ -120,7 +96,7 @@ fn newton_takes_at_most_four_rounds_for_a_sheet_held_at_one_corner() {
         let method = LimitMethod::ImpulseNewton(ImpulseNewton { ordering, ..ImpulseNewton::default() });
         let model = build(vec![sheet(20, fabric(method), vec![pin(vec![0])])]);
         let (mut most, mut worst, mut busy) = (0, 0.0, 0);
-        run(&model, &implicit(method, 0.01, 1.0 / 300.0), 1.0, |report, _| {
+        observe(&model, &implicit(method, 0.01, 1.0 / 300.0), 1.0, |report, _| {
             let work = report.work.limiter;
             assert!(!work.unfinished && work.regularisation == 0.0, "step {}: {work:?}", report.step);
             most = most.max(work.rounds);
@@ -140,7 +116,7 @@ fn a_frozen_matrix_takes_more_rounds_to_the_same_limit() {
         let method = LimitMethod::ImpulseNewton(ImpulseNewton { jacobian, direction, ..ImpulseNewton::default() });
         let model = build(vec![sheet(12, fabric(method), vec![pin(vec![0])])]);
         let (mut rounds, mut worst) = (0, 0.0);
-        run(&model, &implicit(method, 0.01, 1.0 / 300.0), 0.6, |report, _| {
+        observe(&model, &implicit(method, 0.01, 1.0 / 300.0), 0.6, |report, _| {
             rounds += report.work.limiter.rounds;
             worst = f64::max(worst, report.worst_strain);
         });
@@ -162,7 +138,7 @@ fn one_linear_solve_leaves_what_edges_turn_within_the_step() {
         let mut settings = implicit(method, 0.01, step);
         settings.limiter.max_iterations = 1;
         let mut worst = 0.0;
-        run(&model, &settings, 0.6, |report, _| worst = f64::max(worst, report.worst_strain));
+        observe(&model, &settings, 0.6, |report, _| worst = f64::max(worst, report.worst_strain));
         worst
     };
     let (coarse, fine) = (worst(IMPULSE, 1.0 / 100.0), worst(IMPULSE, 1.0 / 1000.0));
@@ -176,7 +152,7 @@ fn one_linear_solve_leaves_what_edges_turn_within_the_step() {
 #[test]
 fn the_sle_method_leaves_no_velocity_along_edges() {
     let model = build(vec![sheet(10, fabric(SLE), vec![pin(vec![0])])]);
-    let state = run(&model, &implicit(SLE, 0.01, 1.0 / 300.0), 0.5, |report, _| {
+    let state = observe(&model, &implicit(SLE, 0.01, 1.0 / 300.0), 0.5, |report, _| {
         assert_eq!(report.work.limiter.velocity_rounds, 1);
     });
     let fastest = model.edges.iter().map(|edge| {
@@ -194,7 +170,7 @@ fn one_factor_serves_the_velocity_pass_and_the_next_position_pass() {
     let settings = implicit(SLE, 0.01, 1.0 / 300.0);
     let steps = 60_u32;
     let mut factored = 0;
-    let state = run(&model, &settings, f64::from(steps) * settings.step, |report, stepper| {
+    let state = observe(&model, &settings, f64::from(steps) * settings.step, |report, stepper| {
         assert_eq!(report.work.limiter.regularisation, 0.0);
         factored = stepper.solver_clock().runs(SolverStage::Numeric);
     });
@@ -215,7 +191,7 @@ fn the_pattern_is_analysed_once_and_again_when_a_pin_is_released() {
         let pins = vec![held(vec![0], None), held(vec![1], Some(0.2))];
         let model = build(vec![sheet(10, fabric(method), pins)]);
         let mut analyses = Vec::new();
-        run(&model, &implicit(method, 0.001, 1.0 / 300.0), 0.4, |_, stepper| {
+        observe(&model, &implicit(method, 0.001, 1.0 / 300.0), 0.4, |_, stepper| {
             analyses.push(stepper.solver_clock().runs(SolverStage::Order));
         });
         let solved = analyses.iter().filter(|&&count| count > 0).count();
@@ -239,8 +215,8 @@ fn a_taut_flat_sheet_held_at_two_corners_gives_numbers() {
         for step in [1.0 / 30.0, 1.0 / 300.0] {
             let model = build(vec![sheet(12, fabric(method), vec![pin(vec![0, 11])])]);
             let mut regularised: f64 = 0.0;
-            // `run` fails when a step refuses, and a step refuses what is not finite.
-            run(&model, &implicit(method, 0.001, step), 0.6, |report, _| {
+            // `observe` fails when a step refuses, and a step refuses what is not finite.
+            observe(&model, &implicit(method, 0.001, step), 0.6, |report, _| {
                 assert!(report.worst_strain.is_finite());
                 regularised = regularised.max(report.work.limiter.regularisation);
             });
@@ -255,7 +231,7 @@ fn the_singular_start_is_solved_with_a_small_share_of_the_diagonal_and_says_so()
     let model = build(vec![sheet(16, fabric(SLE), vec![pin(vec![0, 15])])]);
     let mut shares = Vec::new();
     let settings = implicit(SLE, 0.01, 1.0 / 300.0);
-    let state = run(&model, &settings, settings.step, |report, _| shares.push(report.work.limiter.regularisation));
+    let state = observe(&model, &settings, settings.step, |report, _| shares.push(report.work.limiter.regularisation));
     assert!(shares[0] > 0.0 && shares[0] <= 1e-5, "{shares:?}");
     let fastest = state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
     // A step of free fall, 0.03 m/s, and little more.
@@ -275,7 +251,7 @@ fn moving_pins_rails_and_planes_are_respected() {
         ];
         let model = build(vec![sheet(10, fabric(method), pins)]);
         let mut rounds = 0;
-        let state = run(&model, &implicit(method, 0.005, 1.0 / 300.0), 0.5, |report, _| {
+        let state = observe(&model, &implicit(method, 0.005, 1.0 / 300.0), 0.5, |report, _| {
             rounds += report.work.limiter.rounds;
         });
         assert!(rounds > 50, "{method:?} had nothing to do");
@@ -302,7 +278,7 @@ fn irregular_meshes_chains_and_edges_without_length_are_limited() {
         model.start[edge.b as usize] = model.start[edge.a as usize];
         let settings = implicit(method, 0.05, 1.0 / 1000.0);
         let mut unsolved = 0;
-        run(&model, &settings, 0.3, |report, _| unsolved += u32::from(report.work.limiter.rounds == 0));
+        observe(&model, &settings, 0.3, |report, _| unsolved += u32::from(report.work.limiter.rounds == 0));
         assert!(unsolved < 300, "{method:?} never solved");
     }
 }
@@ -314,7 +290,7 @@ fn the_same_bits_for_any_number_of_threads() {
         let settings = implicit(method, 0.005, 1.0 / 300.0);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| run(&model, &settings, 0.1, |_, _| {}))
+            pool.install(|| observe(&model, &settings, 0.1, |_, _| {}))
         };
         let (one, four) = (with(1), with(4));
         assert_eq!((one.x, one.v), (four.x, four.v), "{method:?}");

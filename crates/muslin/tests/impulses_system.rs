@@ -227,31 +227,6 @@ fn both_orderings_leave_factors_of_about_the_same_size_far_from_full() {
     assert!(degree < 60_000, "{degree}");
 }
 
-/// Rank by Gaussian elimination with full pivoting; pivots below 1e-9 of the first count as zero.
-fn rank(mut matrix: Vec<Vec<f64>>) -> usize {
-    let size = matrix.len();
-    let mut first = 0.0;
-    for step in 0..size {
-        let places = (step..size).flat_map(|p| (step..size).map(move |q| (p, q)));
-        let (p, q) = places.max_by(|a, b| matrix[a.0][a.1].abs().total_cmp(&matrix[b.0][b.1].abs())).unwrap();
-        first = if step == 0 { matrix[p][q].abs() } else { first };
-        if matrix[p][q].abs() < 1e-9 * first {
-            return step;
-        }
-        matrix.swap(step, p);
-        for row in &mut matrix {
-            row.swap(step, q);
-        }
-        for p in step + 1..size {
-            let factor = matrix[p][step] / matrix[step][step];
-            for q in step..size {
-                matrix[p][q] -= factor * matrix[step][q];
-            }
-        }
-    }
-    size
-}
-
 #[test]
 fn a_free_sheet_of_nine_particles_keeps_fifteen_degrees_of_freedom() {
     let sheet = || cloth(grid([1.0, 1.0], [3, 3], Diagonals::None), surface(elastic()), vec![]);

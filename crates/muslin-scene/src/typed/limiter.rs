@@ -48,8 +48,8 @@ pub struct Limiter {
     pub sequence: Option<u32>,
     /// Whether the two vertices opposite an edge are limited too, which resists shear (inequality). Default true.
     pub cross_edges: Option<bool>,
-    /// Whether distances to pins are limited too, by the shortest way along edges (certified). Changes speed, never what
-    /// is feasible. Default true.
+    /// Whether distances to pins are limited too, by the shortest way along edges (certified). Changes the work, and the
+    /// motion a little; the limit of the edges is the same. Default true.
     pub tethers: Option<bool>,
 }
 

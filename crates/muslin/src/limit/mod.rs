@@ -41,7 +41,7 @@ enum Method {
     Iterative(iterative::Loop),
     Sle(sle::SleSystem),
     Inequality(Box<inequality::ActiveSets>),
-    Certified(certified::Certifier),
+    Certified(Box<certified::Certifier>),
 }
 
 impl Limiting {
@@ -59,7 +59,7 @@ impl Limiting {
             LimitMethod::Inequality(own) => {
                 Method::Inequality(Box::new(inequality::ActiveSets::new(own, &limiter, model)))
             }
-            LimitMethod::Certified(own) => Method::Certified(certified::Certifier::new(own, settings, model)),
+            LimitMethod::Certified(own) => Method::Certified(Box::new(certified::Certifier::new(own, settings, model))),
         };
         Self { settings: limiter, method, unlimited: Vec::new(), clock: SolverClock::default() }
     }

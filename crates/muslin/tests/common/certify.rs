@@ -1,28 +1,17 @@
 //! Runs under `certified`, watched step by step.
 
 use glam::DVec3;
-use muslin::mesh::Diagonals;
-use muslin::model::{Chain, Cloth, Ease, Hold, Key, Material, Motion, Pin, Surface};
+use muslin::model::{Chain, Cloth, Ease, Hold, Key, Motion, Pin};
 use muslin::settings::{Certified, Integrator, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, StepError, Stepper, measure};
 
-use super::{chain, cloth, elastic, grid, surface};
+use super::chain;
 
 /// `certified` with its own integrator and the rounds that scenes give it.
 pub fn certified(stretch: f64, step: f64) -> Settings {
     let method = LimitMethod::Certified(Certified::default());
     let limiter = Limiter { method, stretch, compress: None, max_iterations: 40 };
     Settings { step, integrator: Integrator::Substeps, limiter }
-}
-
-/// Cloth of nothing but mass: the limiter alone holds it together.
-pub fn bare() -> Surface {
-    surface(Material { stretch_warp: 0.0, stretch_weft: 0.0, shear: 0.0, bending: 0.0, ..elastic() })
-}
-
-/// A square metre in the plane y = 0; the corners of its first row are particles 0 and `side` - 1.
-pub fn sheet(side: u32, fabric: Surface, pins: Vec<Pin>) -> Cloth {
-    cloth(grid([1.0, 1.0], [side, side], Diagonals::One), fabric, pins)
 }
 
 /// A rope without stiffness that starts horizontally, its first particle held.

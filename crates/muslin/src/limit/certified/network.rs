@@ -217,7 +217,7 @@ impl Network {
     }
 
     /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
-    /// [m] towards or away from its pin. Tethers only help, so one missed does no harm.
+    /// [m] towards or away from its pin. No limit rests on tethers, so one missed does no harm.
     pub(super) fn choose_tethers(&mut self, x: &Points, reach: f64) {
         self.near.clear();
         let (mut four, mut filled) = (self.idle_four(), 0);

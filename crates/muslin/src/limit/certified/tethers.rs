@@ -4,9 +4,10 @@
 //! |x_i - x_pin| <= g_i (1 + α)         g_i: shortest way along edges from the pin to particle i, at rest [m]
 //! ```
 //!
-//! They follow from the edges' limits, so they change nothing about what is feasible; but they carry the pull of a pin to
-//! every particle at once, where edges pass it on one by one. Particles that are pinned side by side form one group; a
-//! particle gets one tether to the nearest pin of each group, for at most [`MOST_GROUPS`] groups.
+//! This follows from the edges' limits, so it is not one more thing to keep; but a tether carries the pull of a pin to its
+//! particle at once, where edges pass it on one by one. Like rows, tethers aim inside the limit, so the motion is a little
+//! different with them. Particles that are pinned side by side form one group; a particle gets one tether to the nearest
+//! pin of each group, for at most [`MOST_GROUPS`] groups.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

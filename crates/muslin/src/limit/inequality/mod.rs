@@ -15,10 +15,11 @@
 //! Directions are those of the preview, as published, so linear momentum is kept and angular momentum is not. What is left
 //! open there, and departures:
 //!
-//! - *λ >= 0.* Solving the equations by conjugate gradients and cutting negative λ off fails: where edges and cross edges
-//!   are redundant the equations contradict each other (a taut 10 × 10 sheet ends at 2000 % strain at h = 1/30 s, 18 % at
-//!   h = 1/120 s). So the same quadratic is minimised under the bounds, by conjugate gradients on the free multipliers
-//!   ([`solver`]): the least impulse that brings every active row to its target *or below*.
+//! - *λ >= 0.* Solving the equations by conjugate gradients and cutting negative λ off fails: edges and cross edges are
+//!   redundant (tests/inequality.rs counts by how much), so the equations contradict each other, and a taut sheet ends
+//!   far over its limit, the further the longer the step. So the same quadratic is minimised under the bounds, by conjugate
+//!   gradients on the free multipliers ([`solver`]): the least impulse that brings every active row to its target *or
+//!   below*.
 //! - *The end of the sequence* leaves a violation of second order. The last target, 0, is repeated until all rows are
 //!   within `tolerance`, a share of the limit length, or `max_iterations` rounds (targets, repeated or not) are done. L is
 //!   shorter by that tolerance than the limit asked for (and L' longer), so that a step that ends within it keeps the limit.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::bond::Bond;
 
-/// Groups of fewer rows are solved by one thread: waking others takes as long as about a thousand rows.
+/// Groups of fewer rows are solved by one thread: waking others would take longer than they save.
 const PARALLEL_FROM: usize = 4096;
 /// Rows that a thread takes at a time.
 const CHUNK: usize = 1024;
