@@ -13,6 +13,8 @@ use crate::settings::Integrator;
 
 /// Longest automatic step [s].
 const LONGEST_STEP: f64 = 1.0 / 120.0;
+/// The same for `substeps`, which cuts steps into short pieces itself: pins move on straight lines within one [s].
+const LONGEST_OF_SUBSTEPS: f64 = 1.0 / 60.0;
 /// Share of the stability bound that explicit methods take.
 const SAFETY: f64 = 0.5;
 /// Share of that again for methods that gain energy on undamped springs.
@@ -21,11 +23,13 @@ const SAFETY_OF_GROWING: f64 = 0.1;
 /// A step for a method and model [s]: a whole fraction of the frame `frame` [s].
 pub fn auto_step(method: &Integrator, model: &Model, frame: f64) -> f64 {
     let longest = match method {
-        Integrator::BackwardEuler(_) | Integrator::Bdf2(_) | Integrator::Substeps => LONGEST_STEP,
-        Integrator::SymplecticEuler | Integrator::Newmark(_) => SAFETY * stability_bound(model),
-        Integrator::ExplicitEuler | Integrator::Exact => SAFETY * SAFETY_OF_GROWING * stability_bound(model),
+        Integrator::Substeps => LONGEST_OF_SUBSTEPS,
+        Integrator::BackwardEuler(_) | Integrator::Bdf2(_) => LONGEST_STEP,
+        Integrator::SymplecticEuler | Integrator::Newmark(_) => LONGEST_STEP.min(SAFETY * stability_bound(model)),
+        Integrator::ExplicitEuler | Integrator::Exact => {
+            LONGEST_STEP.min(SAFETY * SAFETY_OF_GROWING * stability_bound(model))
+        }
     };
-    let longest = longest.min(LONGEST_STEP);
     frame / (frame / longest * (1.0 - 1e-9)).ceil().max(1.0)
 }
 

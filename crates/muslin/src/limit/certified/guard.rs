@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A free cloth keeps its linear and angular momentum so; the spin that repairs of positions take or add, by moving mass to
-//! where other velocities are, is given back as a rotation of the whole. When even a held cloth at rest would have gained
-//! energy, it does not go all the way: lengths are convex in positions, so every point between the step's start and its
+//! where other velocities are, is given back as a rotation of the whole. When repairs have lifted a held cloth so far that
+//! even at rest it would have gained energy, it does not go all the way: lengths are convex in positions, so every point between the step's start and its
 //! end is within the limits too, and the start has no more energy than there was.
 //!
 //! ```text
@@ -58,6 +58,18 @@ pub(super) struct End<'a> {
     pub(super) x: &'a mut [DVec3],
     /// Velocities [m/s].
     pub(super) v: &'a mut [DVec3],
+}
+
+/// What to do with a cloth that has gained more energy than there is motion to take it from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// If it moves, go through the step again in shorter substeps.
+    Refine,
+    /// Bring it back as far as need be: what has been repaired has lifted it, and would again.
+    GoBack,
+    /// Nothing. Without repairs it is stiff springs, each solved once in a substep, that hold a little energy more or less;
+    /// to go back would stop the cloth before it has come to rest.
+    Bear,
 }
 
 /// A cloth moves when its kinetic energy is more than this share of what it has gained: springs that were not solved to the
@@ -112,11 +124,11 @@ impl EnergyGuard {
         }
     }
 
-    /// Slows cloths down that have more at the positions `x` [m], and takes them back where that is not enough. `outer` are
-    /// the impulses of air and friction on each cloth in this step [N s].
+    /// Slows cloths down that have more at the `end`, and where that is not enough does what `remedy` says. `outer` are the
+    /// impulses of air and friction on each cloth in this step [N s].
     ///
-    /// False, with nothing of use in `x` and `v`: a cloth that moves would have to go back, and it `may_go_back` not.
-    pub(super) fn take(&mut self, context: StepContext<'_>, outer: &[DVec3], end: End<'_>, may_go_back: bool) -> bool {
+    /// False, with nothing of use in `end`: the step is to be refined.
+    pub(super) fn take(&mut self, context: StepContext<'_>, outer: &[DVec3], end: End<'_>, remedy: Remedy) -> bool {
         let (model, End { x, v }) = (context.model, end);
         self.give_spin_back(model, x, v);
         for (number, allowed) in self.allowed.iter_mut().enumerate() {
@@ -129,7 +141,7 @@ impl EnergyGuard {
                 v[i] = relative(context, i, v[i], frame);
             }
         }
-        if !self.take_at_rest(context, x, v, may_go_back) {
+        if !self.take_at_rest(context, x, v, remedy) {
             return false;
         }
         for (part, frame) in guarded(model, &self.frames) {
@@ -142,7 +154,7 @@ impl EnergyGuard {
     }
 
     /// The same where pins rest.
-    fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3], may_go_back: bool) -> bool {
+    fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3], remedy: Remedy) -> bool {
         let model = context.model;
         energy_by_cloth(model, x, v, &mut self.after);
         self.mean_of_neighbours(model, v);
@@ -159,10 +171,11 @@ impl EnergyGuard {
                 let left = slow_down(model, part, &self.calm, gained, v);
                 self.calm[part.particles.clone()].fill(DVec3::ZERO);
                 if slow_down(model, part, &self.calm, left, v) > 0.0 {
-                    if !may_go_back && self.after[number][0] > MOVING * gained {
-                        return false;
+                    match remedy {
+                        Remedy::Refine if self.after[number][0] > MOVING * gained => return false,
+                        Remedy::GoBack => self.go_back(context, number, x, v),
+                        Remedy::Refine | Remedy::Bear => {}
                     }
-                    self.go_back(context, number, x, v);
                 }
             }
         }

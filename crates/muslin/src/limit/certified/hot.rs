@@ -12,7 +12,8 @@
 
 use glam::DVec3;
 
-use super::network::{Link, Network};
+use super::links::Link;
+use super::network::Network;
 use super::points::Points;
 
 /// Added to the diagonal, as a share of it.

@@ -12,188 +12,25 @@
 //! equal and opposite: momenta are kept. The rows of a quad share no particle, so they can be solved at once. The wide kernel
 //! does the same operations in the same order as the plain one, without fused multiply-add: the bits are the same.
 
-use std::collections::HashMap;
-
 use glam::DVec3;
 
 use super::points::Points;
-
-/// One number for each row of a quad.
-pub(super) type Lanes = [f64; 4];
+use super::quads::{Law, Quads};
 
 /// Shortest length at which a spring still knows its direction, squared, as a share of its rest length squared.
 pub(super) const SHORTEST2: f64 = 1e-4;
 
-/// What four rows do.
-#[derive(Debug, Clone, PartialEq)]
-struct Law {
-    /// f_a.
-    share_a: Lanes,
-    /// f_b.
-    share_b: Lanes,
-    /// L² [m²].
-    limit2: Lanes,
-    /// 1/2L² [1/m²].
-    half_per_limit2: Lanes,
-    /// l0 [m].
-    rest: Lanes,
-    /// k (w_a + w_b) [1/s²].
-    stiffness: Lanes,
-    /// τ [s].
-    damping_time: Lanes,
-    /// A.
-    spring: Lanes,
-    /// B.
-    damper: Lanes,
-}
-
-impl Law {
-    fn bits(&self) -> [[u64; 4]; 6] {
-        let numbers = [self.share_a, self.share_b, self.limit2, self.rest, self.stiffness, self.damping_time];
-        numbers.map(|lanes| lanes.map(f64::to_bits))
+/// One sweep. `keep` is 1 - β; rows are `SPRINGY` or not: without, springs take no part.
+pub(super) fn sweep<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
+    let long_enough = |axis: &Vec<f64>| quads.beyond() <= axis.len();
+    assert!(x.axes.iter().chain(&q.axes).all(long_enough), "rows of a larger model");
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        #[allow(unsafe_code, reason = "the processor and the lists have just been asked whether it can be done")]
+        // SAFETY: the feature that the function needs is there, and so are the particles.
+        return unsafe { wide::sweep::<SPRINGY>(quads, x, q, keep) };
     }
-}
-
-/// Four rows that share no particle, to be filled.
-#[derive(Debug, Clone)]
-pub(super) struct Four {
-    a: [u32; 4],
-    b: [u32; 4],
-    law: Law,
-}
-
-/// One row to fill them with.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Lane {
-    /// Slots of the ends.
-    pub(super) ends: [u32; 2],
-    /// f_a and f_b.
-    pub(super) shares: [f64; 2],
-    /// L² [m²].
-    pub(super) limit2: f64,
-    /// l0 [m].
-    pub(super) rest: f64,
-    /// k (w_a + w_b) [1/s²].
-    pub(super) stiffness: f64,
-    /// τ [s].
-    pub(super) damping_time: f64,
-}
-
-impl Four {
-    /// Rows that do nothing, from a slot that belongs to nobody to itself.
-    pub(super) fn idle(nobody: u32) -> Self {
-        let (nil, one) = ([0.0; 4], [1.0; 4]);
-        let law = Law {
-            share_a: nil,
-            share_b: nil,
-            limit2: one,
-            half_per_limit2: [0.5; 4],
-            rest: one,
-            stiffness: nil,
-            damping_time: nil,
-            spring: nil,
-            damper: nil,
-        };
-        Self { a: [nobody; 4], b: [nobody; 4], law }
-    }
-
-    pub(super) fn set(&mut self, place: usize, lane: Lane) {
-        let law = &mut self.law;
-        [self.a[place], self.b[place]] = lane.ends;
-        [law.share_a[place], law.share_b[place]] = lane.shares;
-        law.limit2[place] = lane.limit2;
-        law.half_per_limit2[place] = 0.5 / lane.limit2;
-        law.rest[place] = lane.rest;
-        law.stiffness[place] = lane.stiffness;
-        law.damping_time[place] = lane.damping_time;
-    }
-
-    /// Slot of the first end of a row.
-    pub(super) fn first(&self, place: usize) -> u32 {
-        self.a[place]
-    }
-}
-
-/// Four rows that share no particle.
-#[derive(Debug, Clone)]
-struct Quad {
-    /// Slots of the first particles.
-    a: [u32; 4],
-    /// Slots of the second particles.
-    b: [u32; 4],
-    /// Number of their law: on a regular grid a few serve all, and stay near the processor.
-    law: u32,
-    /// True: `a` counts up, and `b` does.
-    in_line: bool,
-}
-
-/// Quads in the order in which they are swept.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Quads {
-    list: Vec<Quad>,
-    laws: Vec<Law>,
-    /// No quad names this slot or one after it: once this is checked, the sweep need not check every row.
-    beyond: usize,
-}
-
-impl Quads {
-    pub(super) fn clear(&mut self) {
-        self.list.clear();
-        self.laws.clear();
-        self.beyond = 0;
-    }
-
-    pub(super) fn reserve(&mut self, count: usize) {
-        self.list.reserve(count);
-        self.laws.reserve(count);
-    }
-
-    pub(super) fn push(&mut self, Four { a, b, law }: Four) {
-        let last = a.iter().chain(&b).fold(0, |last, &slot| last.max(slot));
-        self.beyond = self.beyond.max(last as usize + 1);
-        let counts_up = |slots: [u32; 4]| slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        self.list.push(Quad { a, b, law: self.laws.len() as u32, in_line: counts_up(a) && counts_up(b) });
-        self.laws.push(law);
-    }
-
-    /// Keeps every law once.
-    pub(super) fn share_laws(&mut self) {
-        let mut known = HashMap::new();
-        let mut laws = Vec::new();
-        for quad in &mut self.list {
-            let law = &self.laws[quad.law as usize];
-            quad.law = *known.entry(law.bits()).or_insert_with(|| {
-                laws.push(law.clone());
-                laws.len() as u32 - 1
-            });
-        }
-        self.laws = laws;
-    }
-
-    /// Sets the length of a substep [s], which the springs' strengths depend on.
-    pub(super) fn set_substep(&mut self, h: f64) {
-        for law in &mut self.laws {
-            for row in 0..4 {
-                let c = law.stiffness[row] * h * h;
-                let damping = law.damping_time[row] / h;
-                law.spring[row] = c / (1.0 + c * (1.0 + damping));
-                law.damper[row] = law.spring[row] * damping;
-            }
-        }
-    }
-
-    /// One sweep. `keep` is 1 - β; rows `SPRINGY` or not: without, springs take no part.
-    pub(super) fn sweep<const SPRINGY: bool>(&self, x: &Points, q: &mut Points, keep: f64) {
-        let long_enough = |axis: &Vec<f64>| self.beyond <= axis.len();
-        assert!(x.axes.iter().chain(&q.axes).all(long_enough), "rows of a larger model");
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            #[allow(unsafe_code, reason = "the processor and the lists have just been asked whether it can be done")]
-            // SAFETY: the feature that the function needs is there, and so are the particles.
-            return unsafe { wide::sweep::<SPRINGY>(self, x, q, keep) };
-        }
-        sweep_plain::<SPRINGY>(self, x, q, keep);
-    }
+    sweep_plain::<SPRINGY>(quads, x, q, keep);
 }
 
 /// Goes on to the next substep where nothing else acts: the displacement of the substep before and `gravity` [m] make the next
@@ -224,8 +61,8 @@ fn coast_plain(x: &mut [f64], q: &mut [f64], gravity: f64) {
 }
 
 fn sweep_plain<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
-    for quad in &quads.list {
-        let law = &quads.laws[quad.law as usize];
+    for quad in quads.list() {
+        let law = quads.law(quad);
         for row in 0..4 {
             let (a, b) = (quad.a[row], quad.b[row]);
             let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
@@ -265,7 +102,8 @@ mod wide {
         _mm256_set_pd, _mm256_set1_pd, _mm256_setzero_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
     };
 
-    use super::{Lanes, Law, Points, Quad, Quads, SHORTEST2};
+    use super::super::quads::{Lanes, Quad};
+    use super::{Law, Points, Quads, SHORTEST2};
 
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -339,8 +177,8 @@ mod wide {
     #[allow(unsafe_code, reason = "see `gather`")]
     pub(super) unsafe fn sweep<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
         let keep = _mm256_set1_pd(keep);
-        for quad in &quads.list {
-            let law = &quads.laws[quad.law as usize];
+        for quad in quads.list() {
+            let law = quads.law(quad);
             // The same code twice, so that neither asks for every coordinate anew.
             // SAFETY: as the caller says.
             unsafe {
@@ -416,6 +254,7 @@ mod wide {
 mod tests {
     use rand::{RngExt, SeedableRng};
 
+    use super::super::quads::{Four, Lane};
     use super::*;
 
     #[test]
@@ -450,11 +289,11 @@ mod tests {
         quads.share_laws();
         quads.set_substep(1.0);
         let (mut wide, mut plain) = (start.clone(), start.clone());
-        quads.sweep::<true>(&x, &mut wide, 0.3);
+        sweep::<true>(&quads, &x, &mut wide, 0.3);
         sweep_plain::<true>(&quads, &x, &mut plain, 0.3);
         assert_eq!(wide.axes, plain.axes);
         assert_ne!(wide.axes, start.axes, "the sweep did nothing");
-        quads.sweep::<false>(&x, &mut wide, 0.3);
+        sweep::<false>(&quads, &x, &mut wide, 0.3);
         sweep_plain::<false>(&quads, &x, &mut plain, 0.3);
         assert_eq!(wide.axes, plain.axes);
     }

@@ -19,8 +19,10 @@ mod blame;
 mod guard;
 mod hot;
 mod lanes;
+mod links;
 mod network;
 mod points;
+mod quads;
 mod rigid;
 mod soft;
 mod tethers;
@@ -34,7 +36,7 @@ use crate::measure;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::settings::{Certified, Integrator, Limiter, Settings};
-use guard::{End, EnergyGuard};
+use guard::{End, EnergyGuard, Remedy};
 use hot::HotSet;
 use lanes::coast;
 use network::Network;
@@ -136,9 +138,12 @@ impl Certifier {
             let came_from = work.velocity_rounds;
             if self.arrive(limiter, context, &mut work) {
                 let (repairs, anew) = (work.velocity_rounds - came_from, work.rounds > substeps);
-                // Energy that repairs have brought would come again; what long kicks or stiff springs have brought becomes less.
-                let refinable = repairs == 0 && *doublings < MOST_REFINED;
-                if self.balance(context, !refinable) {
+                let remedy = match repairs {
+                    0 if *doublings < MOST_REFINED => Remedy::Refine,
+                    0 => Remedy::Bear,
+                    _ => Remedy::GoBack,
+                };
+                if self.balance(context, remedy) {
                     if !anew && repairs <= FEW_REPAIRS {
                         *doublings = doublings.saturating_sub(1);
                     }
@@ -264,10 +269,10 @@ impl Certifier {
         false
     }
 
-    /// Takes back what the step has gained in energy. False: only by going back, and it `may_go_back` not.
-    fn balance(&mut self, context: StepContext<'_>, may_go_back: bool) -> bool {
+    /// Takes back what the step has gained in energy. False: it is to be refined.
+    fn balance(&mut self, context: StepContext<'_>, remedy: Remedy) -> bool {
         let end = End { x: &mut self.end, v: &mut self.velocity };
-        self.soft.as_ref().is_none_or(|soft| self.guard.take(context, soft.outer(), end, may_go_back))
+        self.soft.as_ref().is_none_or(|soft| self.guard.take(context, soft.outer(), end, remedy))
     }
 
     fn hand_over(&self, context: StepContext<'_>, motion: &mut Motion) {

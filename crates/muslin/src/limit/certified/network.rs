@@ -1,11 +1,12 @@
 //! The rows of a model made ready for sweeps: who is joined to whom, by which limit and spring, and who is held.
 
-use super::super::rows::{Colouring, Row, cross_rows, edge_rows};
-use super::lanes::{Four, Lane, Quads, SHORTEST2};
+use super::super::rows::{Colouring, Row};
+use super::lanes::{SHORTEST2, sweep};
+use super::links::{Link, links};
 use super::points::{Points, Slots};
+use super::quads::{Four, Lane, Quads};
 use super::tethers::{Graph, Tether, tethers};
 use crate::drivers::{Drivers, Freedom};
-use crate::forces::SpringKind;
 use crate::model::Model;
 
 /// Square of the limit of rows that have none [m²]: no length comes near it, and no product with it overflows.
@@ -15,18 +16,8 @@ const UNLIMITED: f64 = 1e30;
 /// heavy ones are solved together, large pulls cancel, and leaving out those that would push leaves nonsense.
 const MOST_UNLIKE: f64 = 10.0;
 
-/// What a row does.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Link {
-    /// Its ends, by slot.
-    pub(super) row: Row,
-    /// True: its length is limited.
-    pub(super) limited: bool,
-    /// Stiffness of its spring k [N/m]; 0: none.
-    stiffness: f64,
-    /// Damping time of its spring τ [s].
-    damping_time: f64,
-}
+/// Particles of a band: all quads of one are swept before the next, so that its particles stay near the processor.
+const BAND: usize = 256;
 
 /// The links that are swept four at a time, the others, and the tethers.
 #[derive(Debug)]
@@ -59,13 +50,8 @@ impl Network {
     /// The links of a model: limits of all structural edges (and of cross edges on triangle meshes), and, `with_springs`,
     /// its linear springs.
     pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2], with_springs: bool) -> Self {
-        let bare = |row| Link { row, limited: true, stiffness: 0.0, damping_time: 0.0 };
-        let mut links: Vec<Link> = edge_rows(model).into_iter().map(bare).collect();
-        if with_springs {
-            add_springs(model, &mut links);
-        }
-        links.extend(cross_rows(&only_triangles(model)).into_iter().map(bare));
         let slots = Slots::new(model.len());
+        let mut links = links(model, with_springs);
         for Link { row, .. } in &mut links {
             (row.a, row.b) = (slots.of(row.a as usize), slots.of(row.b as usize));
         }
@@ -157,11 +143,11 @@ impl Network {
 
     /// One sweep over everything: tethers, links four at a time, guided links.
     pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) {
-        self.near.sweep::<false>(x, q, keep);
+        sweep::<false>(&self.near, x, q, keep);
         if self.springy {
-            self.quads.sweep::<true>(x, q, keep);
+            sweep::<true>(&self.quads, x, q, keep);
         } else {
-            self.quads.sweep::<false>(x, q, keep);
+            sweep::<false>(&self.quads, x, q, keep);
         }
         for link in &self.guided {
             self.solve_guided(link, x, q, false, keep, h);
@@ -170,7 +156,7 @@ impl Network {
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
-        self.strict.sweep::<false>(x, q, 0.0);
+        sweep::<false>(&self.strict, x, q, 0.0);
         for link in self.guided.iter().filter(|link| link.limited) {
             self.solve_guided(&Link { stiffness: 0.0, ..*link }, x, q, true, 0.0, 1.0);
         }
@@ -180,21 +166,23 @@ impl Network {
         self.quads.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
-        for group in Colouring::of(&rows, self.w.len()).groups() {
-            for numbers in fours_in_line(&rows, group) {
-                let (mut four, mut strict) = (self.idle_four(), self.idle_four());
-                for (place, &number) in numbers.iter().enumerate() {
-                    let link = &swept[number as usize];
-                    let lane = self.lane(link);
-                    four.set(place, lane);
-                    if link.limited {
-                        let limit2 = self.limit2(&link.row, true);
-                        strict.set(place, Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lane });
-                    }
+        let colouring = Colouring::of(&rows, self.w.len());
+        let mut fours: Vec<Vec<u32>> = colouring.groups().flat_map(|group| fours_in_line(&rows, group)).collect();
+        let band = |four: &Vec<u32>| self.slots.particle(rows[four[0] as usize].a) / BAND;
+        fours.sort_by_key(band);
+        for numbers in fours {
+            let (mut four, mut strict) = (self.idle_four(), self.idle_four());
+            for (place, &number) in numbers.iter().enumerate() {
+                let link = &swept[number as usize];
+                let lane = self.lane(link);
+                four.set(place, lane);
+                if link.limited {
+                    let limit2 = self.limit2(&link.row, true);
+                    strict.set(place, Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lane });
                 }
-                self.quads.push(four);
-                self.strict.push(strict);
             }
+            self.quads.push(four);
+            self.strict.push(strict);
         }
         self.quads.share_laws();
         self.strict.share_laws();
@@ -287,34 +275,4 @@ fn fours_in_line(rows: &[Row], group: &[u32]) -> Vec<Vec<u32>> {
     }
     fours.extend(left.chunks(4).map(<[u32]>::to_vec));
     fours
-}
-
-/// Adds the model's linear springs: those of structural edges to their links, others as links without limit.
-fn add_springs(model: &Model, links: &mut Vec<Link>) {
-    let mut edges: Vec<(u32, u32, usize)> =
-        links.iter().enumerate().map(|(number, link)| (link.row.a, link.row.b, number)).collect();
-    edges.sort_unstable();
-    for spring in model.springs.iter().filter(|spring| spring.rest > 0.0 && spring.stiffness > 0.0) {
-        let damping_time = spring.damping / spring.stiffness;
-        let known = edges.binary_search_by(|(a, b, _)| (*a, *b).cmp(&(spring.a, spring.b)));
-        match known {
-            Ok(at) if spring.kind == SpringKind::Stretch => {
-                let link = &mut links[edges[at].2];
-                (link.stiffness, link.damping_time) = (spring.stiffness, damping_time);
-            }
-            _ => links.push(Link {
-                row: Row { a: spring.a, b: spring.b, rest: spring.rest },
-                limited: false,
-                stiffness: spring.stiffness,
-                damping_time,
-            }),
-        }
-    }
-}
-
-/// The cloths whose faces are all triangles: only there do cross edges stand for shear.
-fn only_triangles(model: &Model) -> Model {
-    let mut triangles = model.clone();
-    triangles.cloths.retain(|part| part.mesh.faces.iter().all(|face| face.len() == 3));
-    triangles
 }

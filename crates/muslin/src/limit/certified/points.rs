@@ -67,6 +67,12 @@ impl Slots {
         if particle.is_multiple_of(2) { particle / 2 } else { self.particles.div_ceil(2) + particle / 2 }
     }
 
+    /// The particle in a slot.
+    pub(super) fn particle(self, slot: u32) -> usize {
+        let even = self.particles.div_ceil(2);
+        (if slot < even { 2 * slot } else { 2 * (slot - even) + 1 }) as usize
+    }
+
     /// The slot that belongs to nobody.
     pub(super) fn nobody(self) -> u32 {
         self.particles
