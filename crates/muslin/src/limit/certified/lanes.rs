@@ -17,20 +17,24 @@ use glam::DVec3;
 use super::points::Points;
 use super::quads::{Law, Quads};
 
-/// Shortest length at which a spring still knows its direction, squared, as a share of its rest length squared.
-pub(super) const SHORTEST2: f64 = 1e-4;
+/// Rows only limit.
+pub(super) const LIMITS: u8 = 0;
+/// They are springs as well.
+pub(super) const SPRINGS: u8 = 1;
+/// They are springs with dampers as well.
+pub(super) const DAMPED_SPRINGS: u8 = 2;
 
-/// One sweep. `keep` is 1 - β; rows are `SPRINGY` or not: without, springs take no part.
-pub(super) fn sweep<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
+/// One sweep over rows of a `KIND`, one of the three above. `keep` is 1 - β.
+pub(super) fn sweep<const KIND: u8>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
     let long_enough = |axis: &Vec<f64>| quads.beyond() <= axis.len();
     assert!(x.axes.iter().chain(&q.axes).all(long_enough), "rows of a larger model");
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         #[allow(unsafe_code, reason = "the processor and the lists have just been asked whether it can be done")]
         // SAFETY: the feature that the function needs is there, and so are the particles.
-        return unsafe { wide::sweep::<SPRINGY>(quads, x, q, keep) };
+        return unsafe { wide::sweep::<KIND>(quads, x, q, keep) };
     }
-    sweep_plain::<SPRINGY>(quads, x, q, keep);
+    sweep_plain::<KIND>(quads, x, q, keep);
 }
 
 /// Goes on to the next substep where nothing else acts: the displacement of the substep before and `gravity` [m] make the next
@@ -60,13 +64,13 @@ fn coast_plain(x: &mut [f64], q: &mut [f64], gravity: f64) {
     }
 }
 
-fn sweep_plain<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
+fn sweep_plain<const KIND: u8>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
     for quad in quads.list() {
         let law = quads.law(quad);
         for row in 0..4 {
             let (a, b) = (quad.a[row], quad.b[row]);
             let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
-            let s = strength::<SPRINGY>(law, row, e.length_squared(), d.length_squared(), keep);
+            let s = strength::<KIND>(law, row, e.length_squared(), d.length_squared(), keep);
             q.set(a, q.get(a) + e * (s * law.share_a[row]));
             q.set(b, q.get(b) - e * (s * law.share_b[row]));
         }
@@ -74,21 +78,22 @@ fn sweep_plain<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, k
 }
 
 /// s of a row.
-fn strength<const SPRINGY: bool>(law: &Law, row: usize, e2: f64, d2: f64, keep: f64) -> f64 {
+fn strength<const KIND: u8>(law: &Law, row: usize, e2: f64, d2: f64, keep: f64) -> f64 {
     let over = e2 - law.limit2[row];
     let drift = if over > 0.0 { over } else { 0.0 };
     let limit = ((d2 - law.limit2[row]) - keep * drift) * law.half_per_limit2[row];
-    let s = if SPRINGY {
-        let shortest2 = SHORTEST2 * (law.rest[row] * law.rest[row]);
-        let length2 = if d2 > shortest2 { d2 } else { shortest2 };
-        let per_length = 1.0 / length2.sqrt();
-        let pull = law.spring[row] * (1.0 - law.rest[row] * per_length);
-        let rate = (0.5 * (d2 - e2)) * (per_length * per_length);
-        let spring = pull + law.damper[row] * rate;
-        if limit > spring { limit } else { spring }
-    } else {
+    let s = if KIND == LIMITS {
         // Limits only shorten.
         if limit > 0.0 { limit } else { 0.0 }
+    } else {
+        let length2 = if d2 > law.shortest2[row] { d2 } else { law.shortest2[row] };
+        let per_length = 1.0 / length2.sqrt();
+        let mut spring = law.spring[row] * (1.0 - law.rest[row] * per_length);
+        if KIND == DAMPED_SPRINGS {
+            let rate = (0.5 * (d2 - e2)) * (per_length * per_length);
+            spring += law.damper[row] * rate;
+        }
+        if limit > spring { limit } else { spring }
     };
     let s = if s < 0.5 { s } else { 0.5 };
     if s > -0.5 { s } else { -0.5 }
@@ -103,7 +108,7 @@ mod wide {
     };
 
     use super::super::quads::{Lanes, Quad};
-    use super::{Law, Points, Quads, SHORTEST2};
+    use super::{DAMPED_SPRINGS, LIMITS, Law, Points, Quads};
 
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -175,7 +180,7 @@ mod wide {
     /// All slots that the quads name are in `x` and in `q`.
     #[target_feature(enable = "avx2")]
     #[allow(unsafe_code, reason = "see `gather`")]
-    pub(super) unsafe fn sweep<const SPRINGY: bool>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
+    pub(super) unsafe fn sweep<const KIND: u8>(quads: &Quads, x: &Points, q: &mut Points, keep: f64) {
         let keep = _mm256_set1_pd(keep);
         for quad in quads.list() {
             let law = quads.law(quad);
@@ -183,9 +188,9 @@ mod wide {
             // SAFETY: as the caller says.
             unsafe {
                 if quad.in_line {
-                    solve::<SPRINGY, true>(quad, law, x, q, keep);
+                    solve::<KIND, true>(quad, law, x, q, keep);
                 } else {
-                    solve::<SPRINGY, false>(quad, law, x, q, keep);
+                    solve::<KIND, false>(quad, law, x, q, keep);
                 }
             }
         }
@@ -197,7 +202,7 @@ mod wide {
     #[target_feature(enable = "avx2")]
     #[inline]
     #[allow(unsafe_code, reason = "see `gather`")]
-    unsafe fn solve<const SPRINGY: bool, const IN_LINE: bool>(
+    unsafe fn solve<const KIND: u8, const IN_LINE: bool>(
         quad: &Quad,
         law: &Law,
         x: &Points,
@@ -210,7 +215,7 @@ mod wide {
             unsafe { (gather(x, a, IN_LINE), gather(x, b, IN_LINE), gather(q, a, IN_LINE), gather(q, b, IN_LINE)) };
         let e = [0, 1, 2].map(|axis| _mm256_sub_pd(xb[axis], xa[axis]));
         let d = [0, 1, 2].map(|axis| _mm256_sub_pd(qb[axis], qa[axis]));
-        let s = strengths::<SPRINGY>(law, square(e), square(d), keep);
+        let s = strengths::<KIND>(law, square(e), square(d), keep);
         let to_a = _mm256_mul_pd(s, load(&law.share_a));
         let to_b = _mm256_mul_pd(s, load(&law.share_b));
         for (axis, coordinates) in q.axes.iter_mut().enumerate() {
@@ -231,20 +236,25 @@ mod wide {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn strengths<const SPRINGY: bool>(law: &Law, e2: __m256d, d2: __m256d, keep: __m256d) -> __m256d {
+    fn strengths<const KIND: u8>(law: &Law, e2: __m256d, d2: __m256d, keep: __m256d) -> __m256d {
         let (limit2, half) = (load(&law.limit2), _mm256_set1_pd(0.5));
         let drift = _mm256_max_pd(_mm256_sub_pd(e2, limit2), _mm256_setzero_pd());
         let over = _mm256_sub_pd(_mm256_sub_pd(d2, limit2), _mm256_mul_pd(keep, drift));
         let limit = _mm256_mul_pd(over, load(&law.half_per_limit2));
-        let s = if SPRINGY {
-            let (rest, one) = (load(&law.rest), _mm256_set1_pd(1.0));
-            let shortest2 = _mm256_mul_pd(_mm256_set1_pd(SHORTEST2), _mm256_mul_pd(rest, rest));
-            let per_length = _mm256_div_pd(one, _mm256_sqrt_pd(_mm256_max_pd(d2, shortest2)));
-            let pull = _mm256_mul_pd(load(&law.spring), _mm256_sub_pd(one, _mm256_mul_pd(rest, per_length)));
-            let rate = _mm256_mul_pd(_mm256_mul_pd(half, _mm256_sub_pd(d2, e2)), _mm256_mul_pd(per_length, per_length));
-            _mm256_max_pd(limit, _mm256_add_pd(pull, _mm256_mul_pd(load(&law.damper), rate)))
-        } else {
+        let s = if KIND == LIMITS {
             _mm256_max_pd(limit, _mm256_setzero_pd())
+        } else {
+            let one = _mm256_set1_pd(1.0);
+            let length2 = _mm256_max_pd(d2, load(&law.shortest2));
+            let per_length = _mm256_div_pd(one, _mm256_sqrt_pd(length2));
+            let strain = _mm256_sub_pd(one, _mm256_mul_pd(load(&law.rest), per_length));
+            let mut spring = _mm256_mul_pd(load(&law.spring), strain);
+            if KIND == DAMPED_SPRINGS {
+                let squares = _mm256_mul_pd(half, _mm256_sub_pd(d2, e2));
+                let rate = _mm256_mul_pd(squares, _mm256_mul_pd(per_length, per_length));
+                spring = _mm256_add_pd(spring, _mm256_mul_pd(load(&law.damper), rate));
+            }
+            _mm256_max_pd(limit, spring)
         };
         _mm256_max_pd(_mm256_min_pd(s, half), _mm256_set1_pd(-0.5))
     }
@@ -289,12 +299,15 @@ mod tests {
         quads.share_laws();
         quads.set_substep(1.0);
         let (mut wide, mut plain) = (start.clone(), start.clone());
-        sweep::<true>(&quads, &x, &mut wide, 0.3);
-        sweep_plain::<true>(&quads, &x, &mut plain, 0.3);
+        sweep::<DAMPED_SPRINGS>(&quads, &x, &mut wide, 0.3);
+        sweep_plain::<DAMPED_SPRINGS>(&quads, &x, &mut plain, 0.3);
         assert_eq!(wide.axes, plain.axes);
         assert_ne!(wide.axes, start.axes, "the sweep did nothing");
-        sweep::<false>(&quads, &x, &mut wide, 0.3);
-        sweep_plain::<false>(&quads, &x, &mut plain, 0.3);
+        sweep::<SPRINGS>(&quads, &x, &mut wide, 0.3);
+        sweep_plain::<SPRINGS>(&quads, &x, &mut plain, 0.3);
+        assert_eq!(wide.axes, plain.axes);
+        sweep::<LIMITS>(&quads, &x, &mut wide, 0.3);
+        sweep_plain::<LIMITS>(&quads, &x, &mut plain, 0.3);
         assert_eq!(wide.axes, plain.axes);
     }
 }

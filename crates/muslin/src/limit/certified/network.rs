@@ -1,10 +1,10 @@
 //! The rows of a model made ready for sweeps: who is joined to whom, by which limit and spring, and who is held.
 
 use super::super::rows::{Colouring, Row};
-use super::lanes::{SHORTEST2, sweep};
+use super::lanes::{DAMPED_SPRINGS, LIMITS, SPRINGS, sweep};
 use super::links::{Link, links};
 use super::points::{Points, Slots};
-use super::quads::{Four, Lane, Quads};
+use super::quads::{Four, Lane, Quads, SHORTEST2};
 use super::tethers::{Graph, Tether, tethers};
 use crate::drivers::{Drivers, Freedom};
 use crate::model::Model;
@@ -27,8 +27,8 @@ pub(super) struct Network {
     /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
     pub(super) w: Vec<f64>,
     quads: Quads,
-    /// True: some of them are springs.
-    springy: bool,
+    /// What they are.
+    kind: u8,
     /// The limited rows of the quads without springs, at the limit that a step is judged by.
     strict: Quads,
     tethers: Vec<Tether>,
@@ -60,7 +60,7 @@ impl Network {
             slots,
             w: Vec::new(),
             quads: Quads::default(),
-            springy: false,
+            kind: LIMITS,
             strict: Quads::default(),
             tethers: Vec::new(),
             near: Quads::default(),
@@ -97,7 +97,15 @@ impl Network {
         self.guided = self.links.iter().filter(|link| guided(link)).copied().collect();
         let swept: Vec<Link> =
             self.links.iter().filter(|link| !guided(link) && self.yielding(&link.row) > 0.0).copied().collect();
-        self.springy = swept.iter().any(|link| link.stiffness > 0.0);
+        let springy = swept.iter().any(|link| link.stiffness > 0.0);
+        let damped = swept.iter().any(|link| link.damping_time > 0.0);
+        self.kind = if damped {
+            DAMPED_SPRINGS
+        } else if springy {
+            SPRINGS
+        } else {
+            LIMITS
+        };
         self.fill_quads(&swept);
         self.tethers.clear();
         if with_tethers {
@@ -143,11 +151,11 @@ impl Network {
 
     /// One sweep over everything: tethers, links four at a time, guided links.
     pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) {
-        sweep::<false>(&self.near, x, q, keep);
-        if self.springy {
-            sweep::<true>(&self.quads, x, q, keep);
-        } else {
-            sweep::<false>(&self.quads, x, q, keep);
+        sweep::<LIMITS>(&self.near, x, q, keep);
+        match self.kind {
+            LIMITS => sweep::<LIMITS>(&self.quads, x, q, keep),
+            SPRINGS => sweep::<SPRINGS>(&self.quads, x, q, keep),
+            _ => sweep::<DAMPED_SPRINGS>(&self.quads, x, q, keep),
         }
         for link in &self.guided {
             self.solve_guided(link, x, q, false, keep, h);
@@ -156,7 +164,7 @@ impl Network {
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
-        sweep::<false>(&self.strict, x, q, 0.0);
+        sweep::<LIMITS>(&self.strict, x, q, 0.0);
         for link in self.guided.iter().filter(|link| link.limited) {
             self.solve_guided(&Link { stiffness: 0.0, ..*link }, x, q, true, 0.0, 1.0);
         }

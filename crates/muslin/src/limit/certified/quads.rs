@@ -5,6 +5,9 @@ use std::collections::HashMap;
 /// One number for each row of a quad.
 pub(super) type Lanes = [f64; 4];
 
+/// Shortest length at which a spring still knows its direction, squared, as a share of its rest length squared.
+pub(super) const SHORTEST2: f64 = 1e-4;
+
 /// What four rows do.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Law {
@@ -18,6 +21,8 @@ pub(super) struct Law {
     pub(super) half_per_limit2: Lanes,
     /// l0 [m].
     pub(super) rest: Lanes,
+    /// Shortest |d|² that counts [m²].
+    pub(super) shortest2: Lanes,
     /// k (w_a + w_b) [1/s²].
     stiffness: Lanes,
     /// τ [s].
@@ -70,6 +75,7 @@ impl Four {
             limit2: one,
             half_per_limit2: [0.5; 4],
             rest: one,
+            shortest2: one,
             stiffness: nil,
             damping_time: nil,
             spring: nil,
@@ -85,6 +91,7 @@ impl Four {
         law.limit2[place] = lane.limit2;
         law.half_per_limit2[place] = 0.5 / lane.limit2;
         law.rest[place] = lane.rest;
+        law.shortest2[place] = SHORTEST2 * (lane.rest * lane.rest);
         law.stiffness[place] = lane.stiffness;
         law.damping_time[place] = lane.damping_time;
     }
