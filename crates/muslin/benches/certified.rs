@@ -111,7 +111,7 @@ fn iterative() -> Settings {
 
 fn certified() -> Settings {
     let method = LimitMethod::Certified(Certified::default());
-    let limiter = Limiter { method, stretch: STRETCH, compress: None, max_iterations: 40 };
+    let limiter = Limiter { method, stretch: STRETCH, compress: None, max_iterations: 150 };
     Settings { step: STEP, integrator: Integrator::Substeps, limiter }
 }
 

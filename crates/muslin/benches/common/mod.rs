@@ -3,7 +3,7 @@
 
 use glam::{DVec2, DVec3};
 use muslin::Model;
-use muslin::mesh::{Diagonals, GridSpec};
+use muslin::mesh::{Diagonals, GridSpec, Mesh};
 use muslin::model::{Bending, Body, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
 
 /// Nothing but mass: the limiter alone holds the sheet together.
@@ -40,16 +40,25 @@ pub fn square(side: u32, diagonals: Diagonals) -> GridSpec {
 /// A grid at rest, held at the two corners of its first side.
 pub fn hanging(grid: &GridSpec, material: Material) -> Model {
     let mesh = grid.build().expect("the grid is sound");
+    let pins = vec![fixed(vec![0, grid.particles[0] - 1], Motion::default())];
+    Model::build(vec![cloth(mesh, material, pins)], World::default()).expect("the sheet is sound")
+}
+
+/// A mesh at rest as it is, held by pins.
+pub fn cloth(mesh: Mesh, material: Material, pins: Vec<Pin>) -> Cloth {
     let surface =
         Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: Vec::new() };
-    let corners = vec![0, grid.particles[0] - 1];
-    let cloth = Cloth {
+    Cloth {
         name: "sheet".into(),
         start: mesh.positions.clone(),
         start_velocity: vec![DVec3::ZERO; mesh.positions.len()],
         mesh,
         body: Body::Surface(surface),
-        pins: vec![Pin { particles: corners, hold: Hold::Fixed(Motion::default()), release: None }],
-    };
-    Model::build(vec![cloth], World::default()).expect("the sheet is sound")
+        pins,
+    }
+}
+
+/// Particles that move as they are told.
+pub fn fixed(particles: Vec<u32>, motion: Motion) -> Pin {
+    Pin { particles, hold: Hold::Fixed(motion), release: None }
 }

@@ -10,7 +10,7 @@ use super::chain;
 /// `certified` with its own integrator and the rounds that scenes give it.
 pub fn certified(stretch: f64, step: f64) -> Settings {
     let method = LimitMethod::Certified(Certified::default());
-    let limiter = Limiter { method, stretch, compress: None, max_iterations: 40 };
+    let limiter = Limiter { method, stretch, compress: None, max_iterations: 150 };
     Settings { step, integrator: Integrator::Substeps, limiter }
 }
 
