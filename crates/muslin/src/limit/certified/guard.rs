@@ -14,20 +14,16 @@
 //! ```
 //!
 //! A free cloth keeps its linear and angular momentum so; the spin that repairs of positions take or add, by moving mass to
-//! where other velocities are, is given back as a rotation of the whole. When repairs have lifted a held cloth so far that
-//! even at rest it would have gained energy, it does not go all the way: lengths are convex in positions, so every point between the step's start and its
-//! end is within the limits too, and the start has no more energy than there was.
-//!
-//! ```text
-//! x = x_start + t (x_end - x_start),   t the greatest in [0, 1] found by bisection with E(x, v = 0) <= E_start
-//! ```
+//! where other velocities are, is given back as a rotation of the whole. Where there is not
+//! enough motion, `retreat` has the last word.
 
 use glam::DVec3;
 
+use super::retreat::Retreat;
 use super::rigid::Rigid;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
-use crate::measure::{energy_by_cloth, extreme_strains};
+use crate::measure::energy_by_cloth;
 use crate::model::{ClothPart, Model};
 
 /// Working memory of the guard.
@@ -39,16 +35,14 @@ pub(super) struct EnergyGuard {
     /// The energy that each cloth may end with at most [J].
     allowed: Vec<f64>,
     after: Vec<[f64; 2]>,
-    tried: Vec<[f64; 2]>,
     /// c [m/s].
     calm: Vec<DVec3>,
     neighbours: Vec<u32>,
     /// Angular momentum of each cloth that nothing holds, before repairs [kg m²/s]; none when there were none.
     spin: Vec<Option<DVec3>>,
-    /// Positions or velocities that are tried [m, m/s].
-    trial: Vec<DVec3>,
-    /// The strain limit.
-    stretch: f64,
+    /// Velocities at the start, seen from the frames [m/s].
+    start_velocity: Vec<DVec3>,
+    retreat: Retreat,
 }
 
 /// Where a step ends.
@@ -76,9 +70,6 @@ pub(super) enum Remedy {
 /// end hold some energy even in cloth at rest.
 const MOVING: f64 = 0.01;
 
-/// Halvings when a step goes back: a millionth of its way.
-const HALVINGS: u32 = 20;
-
 impl EnergyGuard {
     pub(super) fn new(model: &Model, stretch: f64) -> Self {
         let cloths = model.cloths.len();
@@ -92,12 +83,11 @@ impl EnergyGuard {
             before: vec![[0.0; 2]; cloths],
             allowed: vec![0.0; cloths],
             after: vec![[0.0; 2]; cloths],
-            tried: vec![[0.0; 2]; cloths],
             calm: vec![DVec3::ZERO; model.len()],
             neighbours,
             spin: vec![None; cloths],
-            trial: vec![DVec3::ZERO; model.len()],
-            stretch,
+            start_velocity: vec![DVec3::ZERO; model.len()],
+            retreat: Retreat::new(model, stretch),
         }
     }
 
@@ -107,9 +97,9 @@ impl EnergyGuard {
         for (frame, part) in self.frames.iter_mut().zip(&model.cloths) {
             *frame = frame_of(context, part);
             let velocity = frame.unwrap_or(DVec3::ZERO);
-            part.particles.clone().for_each(|i| self.trial[i] = relative(context, i, state.v[i], velocity));
+            part.particles.clone().for_each(|i| self.start_velocity[i] = relative(context, i, state.v[i], velocity));
         }
-        energy_by_cloth(model, &state.x, &self.trial, &mut self.before);
+        energy_by_cloth(model, &state.x, &self.start_velocity, &mut self.before);
     }
 
     /// Begins a new attempt at the step.
@@ -163,19 +153,20 @@ impl EnergyGuard {
             if self.frames[number].is_none() || !(gained > 0.0) {
                 continue;
             }
-            if is_free(context, part) {
+            let free = is_free(context, part);
+            let mut left = gained;
+            if free {
                 let rigid = Rigid::of(model, part, x, v);
                 part.particles.clone().for_each(|i| self.calm[i] = rigid.velocity(x[i]));
-                slow_down(model, part, &self.calm, gained, v);
             } else {
-                let left = slow_down(model, part, &self.calm, gained, v);
+                left = slow_down(model, part, &self.calm, left, v);
                 self.calm[part.particles.clone()].fill(DVec3::ZERO);
-                if slow_down(model, part, &self.calm, left, v) > 0.0 {
-                    match remedy {
-                        Remedy::Refine if self.after[number][0] > MOVING * gained => return false,
-                        Remedy::GoBack => self.go_back(context, number, x, v),
-                        Remedy::Refine | Remedy::Bear => {}
-                    }
+            }
+            if slow_down(model, part, &self.calm, left, v) > 0.0 {
+                match remedy {
+                    Remedy::Refine if self.after[number][0] > MOVING * gained => return false,
+                    Remedy::GoBack => self.retreat.go_back(context, number, free, self.allowed[number], End { x, v }),
+                    Remedy::Refine | Remedy::Bear => {}
                 }
             }
         }
@@ -189,26 +180,6 @@ impl EnergyGuard {
             let rotation = now.per_inertia * (*spin - now.spin);
             part.particles.clone().for_each(|i| v[i] += rotation.cross(x[i] - now.centre));
         }
-    }
-
-    /// Takes a cloth back towards where it was, as little as possible, until it has no more energy than then.
-    fn go_back(&mut self, context: StepContext<'_>, cloth: usize, x: &mut [DVec3], v: &[DVec3]) {
-        let StepContext { model, state, .. } = context;
-        let start_is_within = extreme_strains(model, &state.x).is_none_or(|(most, _)| most.strain <= self.stretch);
-        if !start_is_within {
-            return;
-        }
-        let particles = model.cloths[cloth].particles.clone();
-        let at_most = self.allowed[cloth];
-        let (mut within, mut beyond) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let t = 0.5 * (within + beyond);
-            particles.clone().for_each(|i| self.trial[i] = state.x[i].lerp(x[i], t));
-            energy_by_cloth(model, &self.trial, v, &mut self.tried);
-            let enough = self.tried[cloth].iter().sum::<f64>() <= at_most;
-            *(if enough { &mut within } else { &mut beyond }) = t;
-        }
-        particles.for_each(|i| x[i] = state.x[i].lerp(x[i], within));
     }
 
     fn mean_of_neighbours(&mut self, model: &Model, v: &[DVec3]) {

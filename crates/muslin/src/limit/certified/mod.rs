@@ -23,6 +23,7 @@ mod links;
 mod network;
 mod points;
 mod quads;
+mod retreat;
 mod rigid;
 mod soft;
 mod tethers;
@@ -138,10 +139,12 @@ impl Certifier {
             let came_from = work.velocity_rounds;
             if self.arrive(limiter, context, &mut work) {
                 let (repairs, anew) = (work.velocity_rounds - came_from, work.rounds > substeps);
-                let remedy = match repairs {
-                    0 if *doublings < MOST_REFINED => Remedy::Refine,
-                    0 => Remedy::Bear,
-                    _ => Remedy::GoBack,
+                let remedy = if repairs > 0 || !self.network.has_springs() {
+                    Remedy::GoBack
+                } else if *doublings < MOST_REFINED {
+                    Remedy::Refine
+                } else {
+                    Remedy::Bear
                 };
                 if self.balance(context, remedy) {
                     if !anew && repairs <= FEW_REPAIRS {

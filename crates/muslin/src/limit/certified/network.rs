@@ -119,6 +119,11 @@ impl Network {
         }
     }
 
+    /// True: some links are springs.
+    pub(super) fn has_springs(&self) -> bool {
+        self.kind != LIMITS
+    }
+
     /// Particles that are not free.
     pub(super) fn restrained(&self) -> &[u32] {
         &self.restrained

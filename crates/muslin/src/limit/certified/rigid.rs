@@ -10,7 +10,7 @@ pub(super) struct Rigid {
     /// Centre of mass [m].
     pub(super) centre: DVec3,
     /// Its velocity [m/s].
-    linear: DVec3,
+    pub(super) linear: DVec3,
     /// Angular momentum about it [kg m²/s].
     pub(super) spin: DVec3,
     /// Inverse of the moment of inertia about it [1/kg m²]; 0 for particles on a line, which have none about it.
@@ -37,7 +37,12 @@ impl Rigid {
         Self { centre, linear, spin, per_inertia }
     }
 
+    /// Angular velocity [1/s].
+    pub(super) fn angular(&self) -> DVec3 {
+        self.per_inertia * self.spin
+    }
+
     pub(super) fn velocity(&self, x: DVec3) -> DVec3 {
-        self.linear + (self.per_inertia * self.spin).cross(x - self.centre)
+        self.linear + self.angular().cross(x - self.centre)
     }
 }
