@@ -168,7 +168,8 @@ impl Certifier {
         if let Some(soft) = &mut self.soft {
             soft.begin();
         }
-        let kicks = Kicks::of(self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)) << doublings, substeps);
+        let intervals = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(self.substeps) << doublings;
+        let kicks = Kicks::of(intervals, substeps);
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
             self.u.set(self.slots.of(i), velocity[i] * h);
