@@ -7,6 +7,7 @@ use common::certify::{carried, certified, rope, shaken, watch};
 use common::*;
 use glam::DVec3;
 use muslin::forces::Air;
+use muslin::mesh::Diagonals;
 use muslin::model::{Damping, Hold, Material, Pin, World};
 use muslin::{Model, Settings, State, Stepper, measure};
 
@@ -85,6 +86,32 @@ fn a_pendulum_keeps_its_period_at_tight_limits() {
             assert!(error.abs() < most, "limit {stretch}, step {step}: period off by {error}");
         }
     }
+}
+
+#[test]
+fn a_straight_rope_that_spins_freely_keeps_its_momenta_and_gains_no_energy() {
+    let mut free = rope(9);
+    free.pins.clear();
+    let model = spinning(free, DVec3::new(0.3, 2.0, -1.0), DVec3::new(0.1, 0.2, 0.3));
+    let before = measure::momenta(&model, &State::start(&model));
+    let run = watch("a rope", &model, &certified(0.01, FRAME), 1.0);
+    let after = measure::momenta(&model, &run.state);
+    assert!((after.linear - before.linear).length() < 1e-12, "{:?} from {:?}", after.linear, before.linear);
+    let lost = (after.angular - before.angular).length() / before.angular.length();
+    assert!(lost < 1e-11, "angular momentum off by {lost}");
+    assert!(run.gained < 1e-12, "a step gains {} J", run.gained);
+}
+
+#[test]
+fn a_vertex_without_edges_does_not_pass_for_a_pin() {
+    let mut mesh = grid([1.0, 1.0], [9, 9], Diagonals::One);
+    mesh.positions.push(DVec3::new(2.0, 0.0, 0.0));
+    let model = spinning(cloth(mesh, bare(), vec![]), DVec3::new(1.0, 0.5, 3.0), DVec3::X);
+    assert!(!model.followers.is_empty(), "the vertex is not loose");
+    let of_sheet = |state: &State| -> DVec3 { (0..81).map(|i| model.mass[i] * state.v[i]).sum() };
+    let before = of_sheet(&State::start(&model));
+    let after = of_sheet(&watch("a loose vertex", &model, &certified(0.01, FRAME), 1.0).state);
+    assert!((after - before).length() < 1e-12, "{after} from {before}");
 }
 
 /// Energy and momentum of the particles that nothing holds.

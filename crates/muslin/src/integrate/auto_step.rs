@@ -40,13 +40,14 @@ fn stability_bound(model: &Model) -> f64 {
     rows.bound(model)
 }
 
-/// The same for all elements but linear springs with a rest length: what `substeps` does not solve implicitly.
+/// Half of that bound for all elements but linear springs with a rest length: what `substeps` does not solve implicitly.
 pub(crate) fn step_without_springs(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     let loose: Vec<Spring> = model.springs.iter().filter(|spring| spring.rest == 0.0).copied().collect();
     rows.add(model, &loose);
     SAFETY * rows.bound(model)
 }
+
 /// Sums of the absolute entries of K and D, by particle.
 struct Rows {
     stiffness: Vec<f64>,
@@ -63,8 +64,11 @@ impl Rows {
             let moving = sums.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
             moving.map(|(sum, mass)| sum / mass).fold(0.0, f64::max)
         };
-        let air = model.damping_rate.iter().copied().fold(0.0, f64::max);
-        let (omega2, mu) = (per_mass(&self.stiffness), per_mass(&self.damping) + air);
+        for (damping, area) in self.damping.iter_mut().zip(&model.particle_area) {
+            *damping += model.air.particle_drag * area;
+        }
+        let slowing = model.damping_rate.iter().copied().fold(0.0, f64::max);
+        let (omega2, mu) = (per_mass(&self.stiffness), per_mass(&self.damping) + slowing);
         if omega2 == 0.0 {
             return if mu > 0.0 { 2.0 / mu } else { f64::INFINITY };
         }

@@ -37,6 +37,7 @@ pub(super) struct EnergyGuard {
     after: Vec<[f64; 2]>,
     /// c [m/s].
     calm: Vec<DVec3>,
+    /// Edges at each particle; 0 for those that follow others or hang on nothing.
     neighbours: Vec<u32>,
     /// Angular momentum of each cloth that nothing holds, before repairs [kg m²/s]; none when there were none.
     spin: Vec<Option<DVec3>>,
@@ -94,9 +95,9 @@ impl EnergyGuard {
     /// Notes the energy that each cloth may have at most, that at the start of the step.
     pub(super) fn begin(&mut self, context: StepContext<'_>) {
         let StepContext { model, state, .. } = context;
-        for (frame, part) in self.frames.iter_mut().zip(&model.cloths) {
-            *frame = frame_of(context, part);
-            let velocity = frame.unwrap_or(DVec3::ZERO);
+        for (number, part) in model.cloths.iter().enumerate() {
+            self.frames[number] = self.frame_of(context, part);
+            let velocity = self.frames[number].unwrap_or(DVec3::ZERO);
             part.particles.clone().for_each(|i| self.start_velocity[i] = relative(context, i, state.v[i], velocity));
         }
         energy_by_cloth(model, &state.x, &self.start_velocity, &mut self.before);
@@ -109,8 +110,9 @@ impl EnergyGuard {
 
     /// Notes the spin of free cloths at the positions `x` [m] and velocities `v` [m/s], before repairs.
     pub(super) fn note_spin(&mut self, context: StepContext<'_>, x: &[DVec3], v: &[DVec3]) {
-        for (spin, part) in self.spin.iter_mut().zip(&context.model.cloths) {
-            *spin = is_free(context, part).then(|| Rigid::of(context.model, part, x, v).spin);
+        for (number, part) in context.model.cloths.iter().enumerate() {
+            let free = self.is_free(context, part);
+            self.spin[number] = free.then(|| Rigid::of(context.model, part, x, v).spin);
         }
     }
 
@@ -136,7 +138,7 @@ impl EnergyGuard {
         }
         for (part, frame) in guarded(model, &self.frames) {
             for i in part.particles.clone() {
-                x[i] = if is_held(context, i) { context.drivers.target[i] } else { x[i] + frame * context.h };
+                x[i] = if self.is_held(context, i) { context.drivers.target[i] } else { x[i] + frame * context.h };
                 v[i] += frame;
             }
         }
@@ -147,25 +149,27 @@ impl EnergyGuard {
     fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3], remedy: Remedy) -> bool {
         let model = context.model;
         energy_by_cloth(model, x, v, &mut self.after);
-        self.mean_of_neighbours(model, v);
+        self.mean_of_neighbours(context, v);
         for (number, part) in model.cloths.iter().enumerate() {
             let gained = self.after[number].iter().sum::<f64>() - self.allowed[number];
             if self.frames[number].is_none() || !(gained > 0.0) {
                 continue;
             }
-            let free = is_free(context, part);
+            let free = self.is_free(context, part);
             let mut left = gained;
             if free {
                 let rigid = Rigid::of(model, part, x, v);
                 part.particles.clone().for_each(|i| self.calm[i] = rigid.velocity(x[i]));
             } else {
-                left = slow_down(model, part, &self.calm, left, v);
+                left = self.slow_down(model, part, left, v);
                 self.calm[part.particles.clone()].fill(DVec3::ZERO);
             }
-            if slow_down(model, part, &self.calm, left, v) > 0.0 {
+            if self.slow_down(model, part, left, v) > 0.0 {
                 match remedy {
                     Remedy::Refine if self.after[number][0] > MOVING * gained => return false,
-                    Remedy::GoBack => self.retreat.go_back(context, number, free, self.allowed[number], End { x, v }),
+                    Remedy::GoBack => {
+                        self.retreat.go_back(context, number, free, self.allowed[number], &mut End { x, v });
+                    }
                     Remedy::Refine | Remedy::Bear => {}
                 }
             }
@@ -182,49 +186,58 @@ impl EnergyGuard {
         }
     }
 
-    fn mean_of_neighbours(&mut self, model: &Model, v: &[DVec3]) {
+    /// Slows a cloth down towards `calm`; returns what is still owed [J].
+    fn slow_down(&self, model: &Model, part: &ClothPart, energy: f64, v: &mut [DVec3]) -> f64 {
+        let range = part.particles.clone();
+        slow_down(&model.mass[range.clone()], &self.calm[range.clone()], energy, &mut v[range])
+    }
+
+    fn mean_of_neighbours(&mut self, context: StepContext<'_>, v: &[DVec3]) {
         self.calm.fill(DVec3::ZERO);
-        for edge in &model.edges {
+        for edge in &context.model.edges {
             let (a, b) = (edge.a as usize, edge.b as usize);
             self.calm[a] += v[b];
             self.calm[b] += v[a];
         }
-        for (calm, count) in self.calm.iter_mut().zip(&self.neighbours) {
-            *calm /= f64::from((*count).max(1));
+        for (i, (calm, count)) in self.calm.iter_mut().zip(&self.neighbours).enumerate() {
+            // What is held or guided cannot move as its neighbours do.
+            *calm = context.drivers.freedom[i].filter(*calm / f64::from((*count).max(1)));
         }
     }
 }
 
 /// Scales what velocities differ from `calm` by, so that the kinetic energy shrinks by `energy` [J]; returns what is still
-/// owed when even no difference is too much [J].
+/// owed where no scale brings so much [J].
 ///
 /// ```text
 /// E(s) = ½ Σ m |c + s (v - c)|² = A s² + B s + C,   E(1) - E(s) = energy,   A = ½ Σ m |v - c|²,   B = Σ m c · (v - c)
 /// ```
-fn slow_down(model: &Model, part: &ClothPart, calm: &[DVec3], energy: f64, v: &mut [DVec3]) -> f64 {
+fn slow_down(mass: &[f64], calm: &[DVec3], energy: f64, v: &mut [DVec3]) -> f64 {
     let (mut a, mut b) = (0.0, 0.0);
-    for i in part.particles.clone() {
-        let inner = v[i] - calm[i];
-        a += 0.5 * model.mass[i] * inner.length_squared();
-        b += model.mass[i] * calm[i].dot(inner);
+    for ((mass, calm), v) in mass.iter().zip(calm).zip(&*v) {
+        let inner = *v - *calm;
+        a += 0.5 * mass * inner.length_squared();
+        b += mass * calm.dot(inner);
     }
-    let at_most = a + b;
-    let (scale, owed) = if !(energy > 0.0) || !(a > 0.0) {
-        (1.0, energy.max(0.0))
-    } else if at_most <= energy || b < 0.0 {
-        // Slowing down the difference brings too little: all of it goes, where that brings anything at all.
-        if at_most > 0.0 { (0.0, energy - at_most) } else { (1.0, energy) }
+    if !(energy > 0.0) || !(a > 0.0) {
+        return energy.max(0.0);
+    }
+    let least_at = (-b / (2.0 * a)).clamp(0.0, 1.0);
+    let least = (a * least_at + b) * least_at;
+    let wanted = a + b - energy;
+    let scale = if wanted > least {
+        // The root of A s² + B s = wanted between there and 1, in the form in which nothing cancels.
+        let root = (b * b + 4.0 * a * wanted).max(0.0).sqrt();
+        if b > 0.0 { 2.0 * wanted / (b + root) } else { (root - b) / (2.0 * a) }
     } else {
-        // The root of A s² + B s = A + B - energy between 0 and 1.
-        let rest = at_most - energy;
-        (2.0 * rest / (b + (b * b + 4.0 * a * rest).sqrt()), 0.0)
+        least_at
     };
     if scale < 1.0 {
-        for i in part.particles.clone() {
-            v[i] = calm[i] + (v[i] - calm[i]) * scale;
+        for (v, calm) in v.iter_mut().zip(calm) {
+            *v = *calm + (*v - *calm) * scale;
         }
     }
-    owed.max(0.0)
+    (least - wanted).max(0.0)
 }
 
 /// The cloths that are watched, with the velocities of their frames [m/s].
@@ -232,31 +245,67 @@ fn guarded<'a>(model: &'a Model, frames: &'a [Option<DVec3>]) -> impl Iterator<I
     model.cloths.iter().zip(frames).filter_map(|(part, frame)| frame.map(|frame| (part, frame)))
 }
 
-/// The velocity at which all pins of a cloth move in this step [m/s]; none when they move apart, or when wind or guides
-/// may do work on it.
-fn frame_of(context: StepContext<'_>, part: &ClothPart) -> Option<DVec3> {
-    let StepContext { model, state, drivers, h } = context;
-    let mut held = part.particles.clone().filter(|&i| is_held(context, i));
-    let moved = |i: usize| drivers.target[i] - state.x[i];
-    let together = held.next().map_or(DVec3::ZERO, moved);
-    // Targets are sums of a place and a motion, right to rounding.
-    let alike = held.all(|i| (moved(i) - together).length() <= 1e-9 * together.length());
-    let guided = |i: usize| !matches!(drivers.freedom[i], Freedom::Free | Freedom::Fixed);
-    let unguided = together == DVec3::ZERO || !part.particles.clone().any(guided);
-    let workless = unguided && model.air.wind_at(state.time) == DVec3::ZERO;
-    (alike && workless).then(|| together / h)
-}
-
-fn is_held(context: StepContext<'_>, particle: usize) -> bool {
-    context.drivers.freedom[particle] == Freedom::Fixed
-}
-
-/// A velocity seen from a frame [m/s]: what is held rests there.
+/// A velocity seen from a frame [m/s]: what is held rests there, what is guided goes along its guide.
 fn relative(context: StepContext<'_>, particle: usize, velocity: DVec3, frame: DVec3) -> DVec3 {
-    if is_held(context, particle) { DVec3::ZERO } else { velocity - frame }
+    context.drivers.freedom[particle].filter(velocity - frame)
 }
 
-/// True when nothing holds a cloth.
-fn is_free(context: StepContext<'_>, part: &ClothPart) -> bool {
-    part.particles.clone().all(|i| context.drivers.freedom[i] == Freedom::Free)
+impl EnergyGuard {
+    /// The velocity at which all pins of a cloth move in this step [m/s]; none when they move apart, or when wind or guides
+    /// may do work on it.
+    fn frame_of(&self, context: StepContext<'_>, part: &ClothPart) -> Option<DVec3> {
+        let StepContext { model, state, drivers, h } = context;
+        let mut held = part.particles.clone().filter(|&i| self.is_held(context, i));
+        let moved = |i: usize| drivers.target[i] - state.x[i];
+        let first = held.next();
+        let together = first.map_or(DVec3::ZERO, moved);
+        // Targets are sums of a place and a motion, right to rounding.
+        let rounding = |i: usize| 8.0 * f64::EPSILON * state.x[i].abs().max(drivers.target[i].abs()).max_element();
+        let alike = held.all(|i| (moved(i) - together).length() <= rounding(i));
+        let guided = |i: usize| !matches!(drivers.freedom[i], Freedom::Free | Freedom::Fixed);
+        let unguided = together == DVec3::ZERO || !part.particles.clone().any(guided);
+        let workless = unguided && model.air.wind_at(state.time) == DVec3::ZERO;
+        (alike && workless).then(|| together / h)
+    }
+
+    /// True for pins; particles that only follow others are fixed too, but hold nothing.
+    fn is_held(&self, context: StepContext<'_>, particle: usize) -> bool {
+        context.drivers.freedom[particle] == Freedom::Fixed && self.neighbours[particle] > 0
+    }
+
+    /// True when nothing holds a cloth.
+    fn is_free(&self, context: StepContext<'_>, part: &ClothPart) -> bool {
+        let free = |i: usize| context.drivers.freedom[i] == Freedom::Free || self.neighbours[i] == 0;
+        part.particles.clone().all(free)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    #[test]
+    fn exactly_the_energy_asked_for_is_taken_or_all_that_can_be() {
+        let mut dice = rand_pcg::Pcg64::seed_from_u64(3);
+        for round in 0..1000 {
+            let mut vector = || DVec3::from_array([(); 3].map(|()| dice.random_range(-1.0..1.0)));
+            let mut v: [DVec3; 5] = [(); 5].map(|()| vector());
+            // Calm that goes with the motion, against it, and anyhow.
+            let calm = v.map(|v| [0.5 * v, -0.5 * v, vector()][round % 3]);
+            let mass = [0.1, 1.0, 2.0, 0.5, 3.0];
+            let energy = dice.random_range(0.0..2.0);
+            let kinetic = |v: &[DVec3]| mass.iter().zip(v).map(|(m, v)| 0.5 * m * v.length_squared()).sum::<f64>();
+            let (before, start) = (kinetic(&v), v);
+            let owed = slow_down(&mass, &calm, energy, &mut v);
+            let taken = before - kinetic(&v);
+            assert!((taken + owed - energy).abs() < 1e-12, "{taken} J taken, {owed} J owed of {energy} J");
+            // Where some is owed, no other scale brings more.
+            for s in [0.0, 0.1, 0.3, 0.5, 0.7, 0.9] {
+                let other: Vec<DVec3> = start.iter().zip(&calm).map(|(v, c)| *c + (*v - *c) * s).collect();
+                assert!(owed == 0.0 || kinetic(&other) >= kinetic(&v) - 1e-12, "{s} takes more");
+            }
+        }
+    }
 }

@@ -74,6 +74,8 @@ const TIGHTNESS: f64 = 0.67;
 pub(super) struct Certifier {
     own: Certified,
     stretch: f64,
+    /// Shortest rest length of an edge [m].
+    shortest: f64,
     /// None: another integrator has the forces.
     soft: Option<Soft>,
     network: Network,
@@ -102,6 +104,7 @@ impl Certifier {
         Self {
             own,
             stretch,
+            shortest: model.edges.iter().map(|edge| edge.rest).filter(|rest| *rest > 0.0).fold(f64::INFINITY, f64::min),
             soft: by_substeps.then(|| Soft::new(model)),
             hot: HotSet::new(&network, model.len() + 1, most_hot),
             network,
@@ -132,9 +135,12 @@ impl Certifier {
         }
         let mut work = LimiterWork::default();
         let most = *doublings + MOST_DOUBLINGS;
+        let fastest = motion.velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+        let wind = context.model.air.wind_at(context.state.time).length();
+        let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h, fastest + wind));
         loop {
-            let substeps = self.substeps << *doublings;
-            self.travel(context, &motion.velocity, substeps, *doublings);
+            let substeps = self.substeps.max(kicks) << *doublings;
+            self.travel(context, &motion.velocity, fastest, Kicks::of(kicks << *doublings, substeps));
             work.rounds += substeps;
             let came_from = work.velocity_rounds;
             if self.arrive(limiter, context, &mut work) {
@@ -161,15 +167,14 @@ impl Certifier {
         }
     }
 
-    /// Goes through the step in so many substeps.
-    fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], substeps: u32, doublings: u32) {
+    /// Goes through the step in substeps with kicks among them; at its start no particle is faster than `fastest` [m/s].
+    fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, kicks: Kicks) {
+        let substeps = kicks.substeps();
         let h = context.h / f64::from(substeps);
         let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
         if let Some(soft) = &mut self.soft {
             soft.begin();
         }
-        let intervals = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h)).min(self.substeps) << doublings;
-        let kicks = Kicks::of(intervals, substeps);
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
             self.u.set(self.slots.of(i), velocity[i] * h);
@@ -177,8 +182,8 @@ impl Certifier {
         self.x.set(self.slots.nobody(), DVec3::ZERO);
         self.u.set(self.slots.nobody(), DVec3::ZERO);
         self.network.set_substep(h);
-        let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
-        self.network.choose_tethers(&self.x, TETHER_REACH * (fastest + 10.0 * context.h) * context.h);
+        let faster = fastest + context.model.gravity.length() * context.h;
+        self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
         self.hot.choose(&self.network, &self.x, LOADED * self.stretch, self.most_hot, false);
         for substep in 0..substeps {
             let kicked = kicks.before(substep);
@@ -253,11 +258,14 @@ impl Certifier {
         for sweep in 0..=limiter.max_iterations {
             self.slots.unsort(&self.x, &mut self.end, |x| x);
             let worst = measure::extreme_strains(context.model, &self.end).map_or(0.0, |(most, _)| most.strain);
-            // A hair inside, for what rounding adds on the way through velocities.
-            if worst <= self.stretch - 1e-12 {
+            let furthest = self.end.iter().map(|x| x.abs().max_element()).fold(0.0, f64::max);
+            // A hair inside, for what rounding adds on the way through velocities and frames.
+            let hair = 1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest;
+            let finite = self.end.iter().all(|x| x.is_finite());
+            if finite && worst <= self.stretch - hair {
                 return true;
             }
-            if sweep == limiter.max_iterations || !worst.is_finite() {
+            if sweep == limiter.max_iterations || !finite {
                 return false;
             }
             if sweep == 0 {

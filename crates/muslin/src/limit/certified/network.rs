@@ -16,6 +16,9 @@ const UNLIMITED: f64 = 1e30;
 /// heavy ones are solved together, large pulls cancel, and leaving out those that would push leaves nonsense.
 const MOST_UNLIKE: f64 = 10.0;
 
+/// Least that a guided row yields, as a share of what it would without guides.
+const LEAST_YIELDING: f64 = 0.01;
+
 /// Particles of a band: all quads of one are swept before the next, so that its particles stay near the processor.
 const BAND: usize = 256;
 
@@ -134,7 +137,7 @@ impl Network {
         self.w[row.a as usize] + self.w[row.b as usize]
     }
 
-    /// True when a link can be swept, so that a direct solve may take it too.
+    /// True when a direct solve may take a link: it is swept, and its ends are alike in mass.
     pub(super) fn is_plain(&self, link: &Link) -> bool {
         let free = |end: u32| matches!(self.held[end as usize], Freedom::Free | Freedom::Fixed);
         let (one, other) = (self.w[link.row.a as usize], self.w[link.row.b as usize]);
@@ -256,11 +259,13 @@ impl Network {
         let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
         let response = |end: u32| self.held[end as usize].filter(e) * self.w[end as usize];
         let (along_a, along_b) = (response(a), response(b));
+        let (e2, d2) = (e.length_squared(), d.length_squared());
         let yielding = along_a.dot(e) + along_b.dot(e);
         if !(yielding > 0.0) {
             return;
         }
-        let (e2, d2) = (e.length_squared(), d.length_squared());
+        // Almost across its guides a row would have to move its ends far to become shorter.
+        let yielding = yielding.max(LEAST_YIELDING * self.yielding(&link.row) * e2);
         let limit2 = if link.limited { self.limit2(&link.row, strict) } else { UNLIMITED };
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
         let (c, damping) = (link.stiffness * h * h * yielding / e2, link.damping_time / h);

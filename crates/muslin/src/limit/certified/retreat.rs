@@ -16,8 +16,8 @@ use glam::{DQuat, DVec3};
 use super::guard::End;
 use super::rigid::Rigid;
 use crate::integrate::StepContext;
-use crate::measure::{energy_by_cloth, extreme_strains};
-use crate::model::Model;
+use crate::measure::{edge_strain, energy_by_cloth};
+use crate::model::{LimitedEdge, Model};
 
 /// Halvings: a millionth of the way.
 const HALVINGS: u32 = 20;
@@ -43,13 +43,20 @@ impl Retreat {
     }
 
     /// Takes a cloth back, as little as possible, until its energy is no more than `allowed` [J].
-    pub(super) fn go_back(&mut self, context: StepContext<'_>, cloth: usize, free: bool, allowed: f64, end: End<'_>) {
+    pub(super) fn go_back(
+        &mut self,
+        context: StepContext<'_>,
+        cloth: usize,
+        free: bool,
+        allowed: f64,
+        end: &mut End<'_>,
+    ) {
         let StepContext { model, state, h, .. } = context;
-        let start_is_within = extreme_strains(model, &state.x).is_none_or(|(most, _)| most.strain <= self.stretch);
-        if !start_is_within {
+        let part = &model.cloths[cloth];
+        let over = |edge: &LimitedEdge| edge_strain(edge, &state.x).is_some_and(|strain| strain > self.stretch);
+        if model.edges[part.edges.clone()].iter().any(over) {
             return;
         }
-        let part = &model.cloths[cloth];
         let motion = free.then(|| Rigid::of(model, part, end.x, end.v));
         match &motion {
             Some(motion) => {

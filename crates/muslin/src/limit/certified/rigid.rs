@@ -13,7 +13,7 @@ pub(super) struct Rigid {
     pub(super) linear: DVec3,
     /// Angular momentum about it [kg m²/s].
     pub(super) spin: DVec3,
-    /// Inverse of the moment of inertia about it [1/kg m²]; 0 for particles on a line, which have none about it.
+    /// Inverse of the moment of inertia about it [1/kg m²]; without what concerns the line that all particles lie on, if any.
     pub(super) per_inertia: DMat3,
 }
 
@@ -33,7 +33,8 @@ impl Rigid {
             let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
             inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * model.mass[i];
         }
-        let per_inertia = if inertia.determinant() > 0.0 { inertia.inverse() } else { DMat3::ZERO };
+        let offsets = part.particles.clone().filter(|&i| model.mass[i] > 0.0).map(|i| x[i] - centre);
+        let per_inertia = inverse(inertia, offsets);
         Self { centre, linear, spin, per_inertia }
     }
 
@@ -45,4 +46,24 @@ impl Rigid {
     pub(super) fn velocity(&self, x: DVec3) -> DVec3 {
         self.linear + self.angular().cross(x - self.centre)
     }
+}
+
+/// Least determinant of a moment of inertia against that of a ball of the same trace: below, particles lie on a line.
+const THINNEST: f64 = 1e-9;
+
+/// The inverse of a moment of inertia, given the particles' places about their centre [m].
+fn inverse(inertia: DMat3, offsets: impl Iterator<Item = DVec3>) -> DMat3 {
+    let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+    let ball = trace / 3.0;
+    if inertia.determinant() > THINNEST * (ball * ball * ball) {
+        return inertia.inverse();
+    }
+    let furthest = offsets.fold(DVec3::ZERO, |one, other| if other.length() > one.length() { other } else { one });
+    if !(trace > 0.0) || furthest == DVec3::ZERO {
+        return DMat3::ZERO;
+    }
+    // A rod: two equal moments across it, none about it.
+    let n = furthest.normalize();
+    let along = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+    (DMat3::IDENTITY - along) * (2.0 / trace)
 }

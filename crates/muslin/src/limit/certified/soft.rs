@@ -16,6 +16,8 @@ use crate::model::Model;
 pub(super) struct Soft {
     /// Longest interval between kicks [s].
     interval: f64,
+    /// Greatest rate at which air slows a particle down, per speed [1/m].
+    drag_per_speed: f64,
     /// True when there is any soft force at all.
     acts: bool,
     x: Vec<DVec3>,
@@ -33,6 +35,7 @@ impl Soft {
         let slowed = model.damping_rate.iter().any(|rate| *rate > 0.0);
         Self {
             interval: step_without_springs(model),
+            drag_per_speed: drag_per_speed(model),
             acts: elements > 0 || air || loose || slowed,
             x: Vec::with_capacity(model.len()),
             v: Vec::with_capacity(model.len()),
@@ -51,9 +54,14 @@ impl Soft {
         &self.outer
     }
 
-    /// Kicks in a step of length `h` [s]; 0 when nothing acts.
-    pub(super) fn kicks(&self, h: f64) -> u32 {
-        if self.acts { (h / self.interval * (1.0 - 1e-9)).ceil().max(1.0) as u32 } else { 0 }
+    /// Kicks in a step of length `h` [s] in which nothing is faster through the air than `speed` [m/s]; 0 when nothing acts.
+    pub(super) fn kicks(&self, h: f64, speed: f64) -> u32 {
+        if !self.acts {
+            return 0;
+        }
+        // Stable up to 2 for a rate; half of that is taken here too.
+        let rate = (1.0 / self.interval).max(self.drag_per_speed * speed);
+        (h * rate * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32
     }
 
     /// Adds the kick of an interval `span` [s] to the displacements per substep `u` [m] at the positions `x`; substeps
@@ -78,6 +86,20 @@ impl Soft {
     }
 }
 
+/// Greatest rate at which the air slows a particle down, per speed: of f = -½ ρ A C |v| v, a third to each corner, the
+/// derivative by v is at most ρ A C |v| [1/m].
+fn drag_per_speed(model: &Model) -> f64 {
+    let mut drag = vec![0.0; model.len()];
+    for triangle in &model.air_triangles {
+        let [a, b, c] = triangle.particles.map(|i| model.start[i as usize]);
+        let area = 0.5 * (b - a).cross(c - a).length();
+        let share = model.air.density * area * triangle.drag.max(triangle.skin_drag) / 3.0;
+        triangle.particles.iter().for_each(|&i| drag[i as usize] += share);
+    }
+    let moving = drag.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
+    moving.map(|(drag, mass)| drag / mass).fold(0.0, f64::max)
+}
+
 /// When a kick happens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
@@ -100,6 +122,11 @@ impl Kicks {
     /// So many intervals, but no more than there are substeps.
     pub(super) fn of(intervals: u32, substeps: u32) -> Self {
         Self { intervals: u64::from(intervals.min(substeps)), substeps: u64::from(substeps) }
+    }
+
+    /// Substeps of the step.
+    pub(super) fn substeps(self) -> u32 {
+        self.substeps as u32
     }
 
     /// How many substeps the kick before a substep stands for, half of the interval before it and half of the one after

@@ -89,7 +89,8 @@ impl Graph {
         let mut seen = vec![false; fixed.len()];
         let mut groups = Vec::new();
         for first in 0..fixed.len() {
-            if !fixed[first] || seen[first] {
+            // What hangs on nothing holds nothing.
+            if !fixed[first] || seen[first] || self.neighbours(first).is_empty() {
                 continue;
             }
             let mut group = vec![first as u32];
@@ -110,20 +111,22 @@ impl Graph {
     }
 }
 
-/// The tethers of all particles that move. `limited` tells which particles have edges at all.
+/// The tethers of all particles that move, to the nearest groups: first each particle's shortest, then each one's second,
+/// and so on.
 pub(super) fn tethers(graph: &Graph, fixed: &[bool]) -> Vec<Tether> {
-    let mut tethers = Vec::new();
-    let mut count = vec![0_usize; fixed.len()];
+    let mut shortest: Vec<Vec<Tether>> = vec![Vec::new(); fixed.len()];
     for group in graph.groups(fixed) {
         for (particle, nearest) in graph.nearest(&group).into_iter().enumerate() {
             let Some((pin, way)) = nearest else { continue };
             // One edge away the edge itself says it.
             let by_edge = graph.neighbours(particle).iter().any(|&(next, _)| next == pin);
-            if !fixed[particle] && !by_edge && count[particle] < MOST_GROUPS {
-                count[particle] += 1;
-                tethers.push(Tether { particle: particle as u32, pin, way });
+            if !fixed[particle] && !by_edge {
+                let own = &mut shortest[particle];
+                let place = own.partition_point(|tether| tether.way <= way);
+                own.insert(place, Tether { particle: particle as u32, pin, way });
+                own.truncate(MOST_GROUPS);
             }
         }
     }
-    tethers
+    (0..MOST_GROUPS).flat_map(|rank| shortest.iter().filter_map(move |own| own.get(rank).copied())).collect()
 }
