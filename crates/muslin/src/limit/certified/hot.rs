@@ -47,6 +47,8 @@ pub(super) struct HotSet {
     values: Vec<f64>,
     directions: Vec<DVec3>,
     strengths: Vec<f64>,
+    /// One over D.
+    inverses: Vec<f64>,
 }
 
 impl HotSet {
@@ -60,6 +62,7 @@ impl HotSet {
             values: Vec::with_capacity(most * (most + 1) / 2),
             directions: Vec::with_capacity(most),
             strengths: Vec::with_capacity(most),
+            inverses: Vec::with_capacity(most),
         }
     }
 
@@ -153,8 +156,9 @@ impl HotSet {
         }
     }
 
-    /// LDLᵀ in place, row by row: what is left of the diagonal becomes L, the diagonal D.
+    /// LDLᵀ in place, row by row: what is left of the diagonal becomes L.
     fn factorise(&mut self) {
+        self.inverses.clear();
         for i in 0..self.rows.len() {
             let row = self.rows[i];
             let (done, own) = self.values.split_at_mut(row.start as usize);
@@ -171,13 +175,12 @@ impl HotSet {
             }
             let mut pivot = own[i - first];
             for j in first..i {
-                let other = self.rows[j];
-                let scaled = own[j - first] / done[other.start as usize + j - other.first as usize];
+                let scaled = own[j - first] * self.inverses[j];
                 pivot -= own[j - first] * scaled;
                 own[j - first] = scaled;
             }
             // A row without direction, or one that others repeat, takes no part.
-            own[i - first] = if pivot > 0.0 { pivot } else { f64::INFINITY };
+            self.inverses.push(if pivot > 0.0 { 1.0 / pivot } else { 0.0 });
         }
     }
 
@@ -189,8 +192,8 @@ impl HotSet {
                 s[i] -= self.values[entry(row, j)] * s[j];
             }
         }
-        for (i, row) in self.rows.iter().enumerate() {
-            s[i] /= self.values[entry(row, i)];
+        for (s, inverse) in s.iter_mut().zip(&self.inverses) {
+            *s *= inverse;
         }
         for (i, row) in self.rows.iter().enumerate().rev() {
             for j in row.first as usize..i {

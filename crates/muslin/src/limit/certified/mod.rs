@@ -59,7 +59,7 @@ const KEEP: f64 = 0.3;
 /// Sweeps over positions alone that are no reason to keep substeps short.
 const FEW_REPAIRS: u32 = 10;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
-const TETHER_REACH: f64 = 0.5;
+const TETHER_REACH: f64 = 0.2;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
 /// The same for energy that would appear in shorter substeps no more.
@@ -67,7 +67,9 @@ const MOST_REFINED: u32 = 3;
 /// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
 const SUBSTEPS_PER_SECOND: f64 = 120.0;
 /// They grow with this power of the limit's tightness, 1 %/α.
-const TIGHTNESS: f64 = 0.67;
+const TIGHTNESS: f64 = 0.6;
+/// What is smaller than a square with so many particles along its side counts as one: a pendulum's rod must not give.
+const LEAST_SIDE: f64 = 4.0;
 
 /// The method with its working memory.
 #[derive(Debug)]
@@ -299,7 +301,7 @@ impl Certifier {
 /// Substeps that a step of length `h` [s] starts with: in proportion to the number of rows that a load passes, more for
 /// tighter limits, and more where light particles hang on heavy ones.
 fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
-    let side = (model.len() as f64).sqrt();
+    let side = (model.len() as f64).sqrt().max(LEAST_SIDE);
     let tightness = libm::pow((0.01 / stretch).max(1.0), TIGHTNESS);
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
