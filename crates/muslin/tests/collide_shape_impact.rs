@@ -186,3 +186,30 @@ fn what_is_inside_at_the_start_or_is_not_a_number_stops_at_once() {
         assert_eq!(particle_shape_impact(&ball, &mad, Path::resting(DVec3::Y), 0.0).unwrap().time, 0.0);
     }
 }
+
+#[test]
+fn a_solid_stays_in_its_box_for_the_whole_step() {
+    let mut dice = Dice::new(4);
+    for _ in 0..2000 {
+        let (shape, motion) = (shape(&mut dice), motion(&mut dice));
+        let bounds = shape.swept_bounds(&motion);
+        for i in 0..=50 {
+            let place = motion.pose(f64::from(i) / 50.0).world(shape.nearest(dice.vector(2.0)).point);
+            assert!(bounds.contains(place), "{place} is outside {bounds:?} of {shape:?} {motion:?}");
+        }
+    }
+}
+
+#[test]
+fn boxes_of_solids_are_no_wider_than_they_must_be() {
+    let half = DVec3::new(0.1, 0.2, 0.3);
+    let slide = flight(DVec3::ZERO, DVec3::X);
+    let bounds = Shape::Box { half }.swept_bounds(&slide);
+    // Rounding of a metre.
+    assert!(bounds.min.distance(-half) < 1e-13 && bounds.max.distance(half + DVec3::X) < 1e-13, "{bounds:?}");
+    let floor = Shape::Plane.swept_bounds(&flight(DVec3::ZERO, DVec3::Y));
+    assert!((floor.max.y - 1.0).abs() < 1e-13 && floor.min.y == f64::NEG_INFINITY, "{floor:?}");
+    let spin = RigidMotion::turning(Pose::at(DVec3::ZERO), DVec3::ZERO, DVec3::ZERO, DVec3::Y, 0.1);
+    let spun = Shape::Sphere { radius: 1.0 }.swept_bounds(&spin);
+    assert!(spun.max.x < 1.0 + 0.01 / 8.0 + 1e-12, "{spun:?}");
+}

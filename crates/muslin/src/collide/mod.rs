@@ -6,7 +6,7 @@
 //! | where is that shape during a step, how fast is its surface? | [`RigidMotion`] |
 //! | nearest points of two triangles' parts | [`closest_on_triangle`], [`closest_of_edges`] |
 //! | how far from a triangle mesh, inside or outside? | [`TriangleSurface`] |
-//! | what is near what? | [`Bvh`] over [`Bounds`] |
+//! | what is near what? | [`Bvh`] over [`Bounds`], [`Shape::swept_bounds`] |
 //! | how much of a step is safe? | [`vertex_triangle_impact`], [`edge_edge_impact`]; [`particle_shape_impact`], [`edge_shape_impact`], [`triangle_shape_impact`] |
 //! | does an edge pierce a triangle, exactly? | [`edge_meets_triangle`] |
 //!
@@ -34,6 +34,7 @@ mod crossing;
 mod impact;
 mod motion;
 mod shape;
+mod shape_bounds;
 mod shape_edge;
 mod shape_impact;
 mod surface;

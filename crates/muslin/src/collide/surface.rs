@@ -50,7 +50,7 @@ pub struct OnSurface {
 }
 
 impl TriangleSurface {
-    /// The surface of triangles over positions [m]; corners are indices of positions.
+    /// The surface of triangles over positions [m]; corners are indices of positions, all below their number.
     ///
     /// ```
     /// use muslin::DVec3;
@@ -81,7 +81,7 @@ impl TriangleSurface {
         surface
     }
 
-    /// Moves the mesh: new positions [m] for the same triangles. Allocates nothing.
+    /// Moves the mesh: new positions [m], as many as before, for the same triangles. Allocates nothing.
     pub fn update(&mut self, positions: &[DVec3]) {
         self.positions.copy_from_slice(positions);
         let (positions, triangles) = (&self.positions, &self.triangles);
