@@ -160,17 +160,20 @@ fn a_turning_paddle_hits_what_its_poses_at_start_and_end_both_miss() {
 }
 
 #[test]
-fn cloth_may_lie_a_micrometre_above_solids_that_turn_or_slide_under_it() {
-    let resting = Path::resting(DVec3::new(0.0, 0.5 + 1e-6, 0.0));
+fn cloth_may_lie_a_nanometre_above_solids_that_turn_or_slide_under_it() {
+    let resting = Path::resting(DVec3::new(0.0, 0.5 + 1e-9, 0.0));
     let spin = RigidMotion::turning(Pose::at(DVec3::ZERO), DVec3::ZERO, DVec3::ZERO, DVec3::X, 0.2);
     let ball = Shape::Sphere { radius: 0.5 };
-    assert_eq!(particle_shape_impact(&ball, &spin, resting, 5e-7), None);
+    assert_eq!(particle_shape_impact(&ball, &spin, resting, 5e-10), None);
     let slab = Shape::Box { half: DVec3::new(2.0, 0.5, 2.0) };
     let slide = flight(DVec3::ZERO, DVec3::new(1.0, 0.0, 0.5));
-    assert_eq!(particle_shape_impact(&slab, &slide, resting, 5e-7), None);
+    assert_eq!(particle_shape_impact(&slab, &slide, resting, 5e-10), None);
     let table = RigidMotion::turning(Pose::at(DVec3::ZERO), DVec3::ZERO, DVec3::ZERO, DVec3::Y, 0.2);
-    let side = Path::resting(DVec3::new(0.4, 0.5 + 1e-6, 0.3));
-    assert_eq!(particle_shape_impact(&slab, &table, side, 5e-7), None);
+    let drum = Shape::Cylinder { radius: 0.5, half_length: 1.0 };
+    let beside = Path::resting(DVec3::new(0.5 + 1e-9, 0.3, 0.0));
+    assert_eq!(particle_shape_impact(&drum, &table, beside, 5e-10), None);
+    let side = Path::resting(DVec3::new(0.4, 0.5 + 1e-9, 0.3));
+    assert_eq!(particle_shape_impact(&slab, &table, side, 5e-10), None);
 }
 
 #[test]
@@ -211,5 +214,8 @@ fn boxes_of_solids_are_no_wider_than_they_must_be() {
     assert!((floor.max.y - 1.0).abs() < 1e-13 && floor.min.y == f64::NEG_INFINITY, "{floor:?}");
     let spin = RigidMotion::turning(Pose::at(DVec3::ZERO), DVec3::ZERO, DVec3::ZERO, DVec3::Y, 0.1);
     let spun = Shape::Sphere { radius: 1.0 }.swept_bounds(&spin);
-    assert!(spun.max.x < 1.0 + 0.01 / 8.0 + 1e-12, "{spun:?}");
+    assert!(spun.max.x < 1.0 + 1e-13, "{spun:?}");
+    // A box's corner leaves its chord: its own size, the square of a tenth, over eight.
+    let spun = Shape::Box { half }.swept_bounds(&spin);
+    assert!(spun.max.y < half.y + 0.01 / 8.0 * half.length() + 1e-13, "{spun:?}");
 }

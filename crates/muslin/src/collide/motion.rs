@@ -93,6 +93,16 @@ impl RigidMotion {
         self.axis * self.angle
     }
 
+    /// The same without the turn.
+    pub(super) fn unturned(&self) -> Self {
+        Self { angle: 0.0, ..*self }
+    }
+
+    /// The pose at the start.
+    pub(super) fn start(&self) -> &Pose {
+        &self.start
+    }
+
     /// The pivot at the start [m].
     pub(super) fn pivot(&self) -> DVec3 {
         self.pivot

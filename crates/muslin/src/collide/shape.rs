@@ -11,6 +11,8 @@
 
 use glam::{DVec2, DVec3};
 
+use super::motion::RigidMotion;
+
 /// A solid in its own axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
@@ -86,6 +88,22 @@ impl Shape {
                 radius * DVec2::new(direction.x, direction.z).length() + half_length * direction.y.abs()
             }
         }
+    }
+
+    /// A motion that takes the solid through the same places, without a turn that its symmetry makes invisible.
+    pub(super) fn visible_motion(&self, motion: &RigidMotion) -> RigidMotion {
+        let (spin, lever) = (motion.spin(), motion.lever());
+        let idle = match *self {
+            Self::Plane | Self::Box { .. } => false,
+            Self::Sphere { .. } => lever == DVec3::ZERO,
+            Self::Capsule { .. } | Self::Cylinder { .. } => {
+                let axis = motion.start().rotation * DVec3::Y;
+                // As parallel as rounding lets them be.
+                let tilt = spin.cross(axis).length() + spin.length() * lever.cross(axis).length();
+                tilt <= 4.0 * f64::EPSILON * spin.length()
+            }
+        };
+        if idle { motion.unturned() } else { *motion }
     }
 
     /// Distance of the solid's farthest point from its origin [m]; 0 for a plane, whose formula knows no size.

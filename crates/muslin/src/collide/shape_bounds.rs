@@ -23,6 +23,7 @@ impl Shape {
     ///
     /// A plane has no end: its box is infinite, but upwards when it is level and does not turn.
     pub fn swept_bounds(&self, motion: &RigidMotion) -> Bounds {
+        let motion = &self.visible_motion(motion);
         let (start, end) = (motion.pose(0.0), motion.pose(1.0));
         let angle = motion.spin().length();
         let farthest = motion.lever().length() + self.size();

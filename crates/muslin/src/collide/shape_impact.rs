@@ -3,18 +3,19 @@
 //! ```text
 //! seen from the solid's pivot:  r(s) = r(0) + s w;   in its axes:  z(s) = R(s)ᵀ r(s)
 //! z' = Rᵀ (w - ω × r),   z'' = Rᵀ (ω × (ω × r) - 2 ω × w):   |z'| <= V and |z''| <= A, the greater of both ends
-//! gap(s + τ)  >=  min over points of  n·z(s) - reach(n) + max(-V τ, n·z'(s) τ - A τ²/2),   for every unit n
+//! gap(s + τ)  >=  min over points of  n·z(s) - reach(n) + max(-V τ, n·z'(s) τ - σ A τ²/2),   for every unit n
 //! ```
 //!
 //! w displacement of a point less that of the pivot [m], ω rotation vector of the step [rad], R turn since the start, n a
-//! direction in the solid's axes, reach(n) the solid's own extent along it [m]. V and A are exact: their vectors are
-//! linear in s, so their lengths are greatest at an end. All solids are convex; so the plane across n separates the points'
-//! hull from the solid when it separates the points, and any n gives a bound.
+//! direction in the solid's axes, σ sine of its angle with ω (z'' is square to ω), reach(n) the solid's own extent along n
+//! [m]. V and A are exact: their vectors are linear in s, so their lengths are greatest at an end. All solids are convex;
+//! so the plane across n separates the points' hull from the solid when it separates the points, and any n gives a bound.
 //!
 //! The advance is that of `impact.rs`, with n the normal at the place nearest to the solid: conservative advancement
 //! [Mir96] with a speed bound that includes rotation, and a second-order one that does not creep when cloth lies on a
-//! surface that turns under it. An unturned solid has A = 0, and the bound is the straight one. A triangle's nearest place is
-//! on a side, or inside, where n is square to it: the best of these five directions is the one.
+//! surface that turns under it. A solid that does not turn has A = 0, and the bound is the straight one; a sphere that turns
+//! about its centre and a cylinder or capsule that turns about its axis count as such. A triangle's nearest place is on a
+//! side, or inside, where n is square to it: the best of these five directions is the one.
 
 use glam::DVec3;
 
@@ -71,14 +72,15 @@ fn separation(shape: &Shape, points: &[DVec3], direction: DVec3) -> f64 {
 /// Points and a solid, with what does not change in a step.
 struct View<'a, const N: usize> {
     shape: &'a Shape,
-    motion: &'a RigidMotion,
+    motion: RigidMotion,
     points: [Path; N],
     /// What a gap may be off by rounding [m]; not finite when a number is not.
     rounding: f64,
 }
 
 impl<'a, const N: usize> View<'a, N> {
-    fn new(shape: &'a Shape, motion: &'a RigidMotion, points: [Path; N]) -> Self {
+    fn new(shape: &'a Shape, motion: &RigidMotion, points: [Path; N]) -> Self {
+        let motion = shape.visible_motion(motion);
         // Sums, because a maximum passes over what is not a number.
         let places: f64 = points.iter().map(|point| point.start.length() + point.end.length()).sum();
         let solid = motion.pivot().length() + motion.shift().length() + motion.lever().length() + shape.size();
@@ -125,9 +127,10 @@ impl<'a, const N: usize> View<'a, N> {
         let (spin, shift) = (self.motion.spin(), self.motion.shift());
         let point = &self.points[i];
         let w = (point.end - point.start) - shift;
+        let slant = normal.reject_from_normalized(spin.normalize_or_zero()).length() + f64::EPSILON;
         let r = |s: f64| point.at(s) - self.motion.pivot() - shift * s;
         let velocity = |s: f64| w - spin.cross(r(s));
-        let bend = |s: f64| spin.cross(spin.cross(r(s)) - w * 2.0).length();
+        let bend = |s: f64| spin.cross(spin.cross(r(s)) - w * 2.0).length() * slant;
         let speed = velocity(s).length().max(velocity(1.0).length());
         let straight = if speed > 0.0 { spare / speed } else { f64::INFINITY };
         straight.max(time_to_use_up(spare, velocity(s).dot(normal), bend(s).max(bend(1.0))))
