@@ -1,11 +1,13 @@
 //! A tree of boxes: what could touch what.
 //!
-//! Items (triangles, edges, points: whatever has a box) are halved at the median along the longest side of their centres'
-//! box until at most `LEAF` are left. The tree is balanced whatever the items, so its depth is at most log₂ of their number,
-//! and it depends on nothing but their boxes and numbers: the same tree, and the same order of answers, everywhere.
+//! Items (triangles, edges, points: whatever has a box) are halved at the median along the longest side of their
+//! centres' box until at most `LEAF` are left. The tree is balanced whatever the items, so its depth is at most log₂ of
+//! their number, and it depends on nothing but their boxes and numbers: the same tree, and the same order of answers,
+//! everywhere.
 //!
 //! When items move, `refit` widens and narrows the boxes from the leaves up and keeps the tree; `rebuild` halves anew.
-//! Neither allocates when the number of items is the one before. Answers are complete: a pair whose boxes meet is never left out.
+//! Neither allocates when the number of items is the one before. Answers are complete: a pair whose boxes meet is never
+//! left out.
 
 use super::bounds::Bounds;
 use glam::DVec3;

@@ -7,8 +7,8 @@
 //!
 //! p q edge, a b c triangle [m]. Signs come from adaptive expansions [She97] (crate `robust`): they are those of exact
 //! arithmetic on the numbers given, as long as products of three lengths neither overflow nor underflow. All cases are
-//! decided, degenerate ones too. Where all five points are in a plane they meet in space exactly when their shadows meet
-//! along all three axes, because at least one of the shadows is faithful.
+//! decided, degenerate ones too. Where all five points are in a plane they meet in space exactly when their shadows
+//! meet along all three axes, because at least one of the shadows is faithful.
 
 use glam::{DVec2, DVec3};
 use robust::{Coord, Coord3D, orient2d, orient3d};
@@ -18,8 +18,8 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 pub enum Meeting {
     /// They share no point.
     Apart,
-    /// They share a point, but the edge does not go from one side through the inside to the other: an end on the triangle, a
-    /// side or corner hit exactly, or all in one plane.
+    /// They share a point, but the edge does not go from one side through the inside to the other: an end on the
+    /// triangle, a side or corner hit exactly, or all in one plane.
     Touching,
     /// The edge goes through the inside of the triangle.
     Through,

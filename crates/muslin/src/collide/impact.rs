@@ -1,21 +1,22 @@
 //! How much of a step is safe: vertex against triangle, edge against edge.
 //!
 //! ```text
-//! D_k(s) = (1 - s) D_k(0) + s D_k(1):  vertex minus corner (three), end minus end (four);  the set C(s) = hull of the D_k(s)
+//! D_k(s) = (1 - s) D_k(0) + s D_k(1):  vertex minus corner (three), end minus end (four);   C(s) = hull of the D_k(s)
 //! distance(s) = |nearest point of C(s) to 0|  >=  min over k of n·D_k(s),   for every unit n, equal for the best one
 //! ```
 //!
-//! From s, with n the direction of the nearest point there, the right side is a bound that is linear in s for each k: the
-//! step is safe as far as every one of them stays above `least`. There n is taken anew. It ends when the gap is at
+//! From s, with n the direction of the nearest point there, the right side is a bound that is linear in s for each k:
+//! the step is safe as far as every one of them stays above `least`. There n is taken anew. It ends when the gap is at
 //! `stop` or below: an impact; or when 1 is reached: none.
 //!
 //! ```text
-//! stop = floor + 0.1 (gap(0) - floor),   least = floor + 0.05 (gap(0) - floor)
+//! stop = floor + 0.1 k,   least = floor + 0.05 k,   k = min(gap(0) - floor, floor; a millionth of |D| when floor is 0)
 //! ```
 //!
 //! n direction (unit), D [m], floor the distance that must be kept [m]. Up to the time returned the distance is above
-//! floor, for the exact straight paths between the numbers given: the bound holds for any n, so neither parallel edges nor
-//! triangles without area can make it wrong, they can only end the advance early. What dot products round is taken off.
+//! floor, for the exact straight paths between the numbers given: the bound holds for any n, so neither parallel edges
+//! nor triangles without area can make it wrong, they can only end the advance early. What dot products round is taken
+//! off.
 //!
 //! Source: additive CCD, [LKJ21]. Departure: it advances by distance over the greatest relative speed. That is the same
 //! bound with |velocity| in place of n·velocity, so these advances are never shorter; in motion along a surface, where
@@ -62,16 +63,34 @@ pub struct Impact {
     pub normal: DVec3,
 }
 
-/// What is left of a gap at an impact, as a share of the gap at the start.
-pub(super) const STOP: f64 = 0.1;
-/// What is left of it, at least, anywhere before.
-pub(super) const LEAST: f64 = 0.05;
-/// Rounding of a bound, as a share of the lengths it is made of: a dot product, differences, an interpolation.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// A gap counts as one when it is that many times its rounding.
-pub(super) const CLEAR: f64 = 100.0;
-/// Advances, at most; what is left of the step is then not safe. Straight paths take a dozen.
-const ADVANCES: u32 = 200;
+/// Rounding of a bound, as a share of the sum of the lengths it is made of: a dot product, differences, an interpolation.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+/// Advances, at most; what is left of the step is then not safe. A few are the rule. Only pairs that turn as they pass, by
+/// far more than their gap, take hundreds.
+const ADVANCES: u32 = 2000;
+
+/// Where an advance ends, above the floor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal {
+    /// A gap that counts as an impact [m].
+    pub(super) stop: f64,
+    /// What a bound may fall to within an advance [m].
+    pub(super) least: f64,
+}
+
+impl Goal {
+    /// The goal for a pair that starts with `gap` [m], with numbers of the given `size` and `rounding` [m]; none when the
+    /// gap is not clear of the floor and of rounding, or not a number.
+    pub(super) fn new(gap: f64, floor: f64, size: f64, rounding: f64) -> Option<Self> {
+        let spare = gap - floor;
+        if !(spare > 100.0 * rounding) {
+            return None;
+        }
+        let scale = if floor > 0.0 { floor } else { 1e-6 * size };
+        let kept = spare.min(scale.max(100.0 * rounding));
+        Some(Self { stop: floor + 0.1 * kept, least: floor + 0.05 * kept })
+    }
+}
 
 /// How far a vertex and a triangle may go so that they never come as near as `floor` [m]; none: all the way.
 pub fn vertex_triangle_impact(vertex: Path, triangle: [Path; 3], floor: f64) -> Option<Impact> {
@@ -92,26 +111,19 @@ pub fn edge_edge_impact(first: [Path; 2], second: [Path; 2], floor: f64) -> Opti
 
 /// Advances until the hull of the points is near the origin.
 fn advance<const N: usize>(paths: &[Path; N], floor: f64, nearest: impl Fn(&[DVec3; N]) -> DVec3) -> Option<Impact> {
-    let lengths = paths.map(|path| path.start.length().max(path.end.length()));
-    let rounding = ROUNDING * lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
     // A sum, because a maximum passes over what is not a number.
-    let finite =
-        paths.iter().map(|path| path.start.length_squared() + path.end.length_squared()).sum::<f64>().is_finite();
-    let (mut s, mut last) = (0.0, None);
-    let (mut stop, mut least) = (f64::INFINITY, f64::INFINITY);
-    for round in 0..ADVANCES {
+    let size: f64 = paths.iter().map(|path| path.start.length() + path.end.length()).sum();
+    let rounding = ROUNDING * size;
+    let (mut s, mut goal, mut last) = (0.0, None, None);
+    for _ in 0..ADVANCES {
         let normal = nearest(&paths.map(|path| path.at(s))).normalize_or_zero();
         let bounds = paths.map(|path| [normal.dot(path.start) - rounding, normal.dot(path.end) - rounding]);
         let gap = bounds.iter().map(|[from, to]| from * (1.0 - s) + to * s).fold(f64::INFINITY, f64::min);
-        let here = Impact { time: s, gap, normal };
-        if round == 0 {
-            if !finite || !(gap - floor > CLEAR * rounding) {
-                return Some(here);
-            }
-            (stop, least) = (floor + STOP * (gap - floor), floor + LEAST * (gap - floor));
-        }
+        let here = Some(Impact { time: s, gap, normal });
+        goal = goal.or_else(|| Goal::new(gap, floor, size, rounding));
+        let Some(Goal { stop, least }) = goal else { return here };
         if !(gap > stop) {
-            return Some(here);
+            return here;
         }
         let ends = bounds.iter().filter(|[_, to]| *to < least).map(|[from, to]| (from - least) / (from - to));
         let safe = ends.fold(1.0, f64::min);
@@ -119,9 +131,9 @@ fn advance<const N: usize>(paths: &[Path; N], floor: f64, nearest: impl Fn(&[DVe
             return None;
         }
         if !(safe > s) {
-            return Some(here);
+            return here;
         }
-        (s, last) = (safe, Some(here));
+        (s, last) = (safe, here);
     }
     last
 }

@@ -1,4 +1,5 @@
-//! Geometry of contact, apart from any response: how far things are from each other, what is near, when they would meet.
+//! Geometry of contact, apart from any response: how far things are from each other, what is near, when they would
+//! meet.
 //!
 //! | question | answer |
 //! |---|---|
@@ -7,12 +8,13 @@
 //! | nearest points of two triangles' parts | [`closest_on_triangle`], [`closest_of_edges`] |
 //! | how far from a triangle mesh, inside or outside? | [`TriangleSurface`] |
 //! | what is near what? | [`Bvh`] over [`Bounds`], [`Shape::swept_bounds`] |
-//! | how much of a step is safe? | [`vertex_triangle_impact`], [`edge_edge_impact`]; [`particle_shape_impact`], [`edge_shape_impact`], [`triangle_shape_impact`] |
+//! | how much of a step is safe among meshes? | [`vertex_triangle_impact`], [`edge_edge_impact`] |
+//! | and near a solid? | [`particle_shape_impact`], [`edge_shape_impact`], [`triangle_shape_impact`] |
 //! | does an edge pierce a triangle, exactly? | [`edge_meets_triangle`] |
 //!
 //! Positions within a step are `start + s (end - start)`, with s from 0 to 1. Nothing here knows particles, masses or
-//! time; nothing allocates but what is built once. Numbers that are not finite never make a contact vanish: impacts then
-//! come at once.
+//! time; nothing allocates but what is built once. Numbers that are not finite never make a contact vanish: impacts
+//! then come at once.
 //!
 //! ```
 //! use muslin::DVec3;

@@ -5,9 +5,10 @@
 //! in between: a point's path x(s) leaves its chord by |x''|/8 at most,  |x''| <= θ² (|lever| + size)
 //! ```
 //!
-//! R attitude, e_i axes of the world, θ angle of the step [rad], lever from pivot to the solid's origin [m], size distance of
-//! its farthest point from there [m]. So the boxes at start and end, joined and widened by the chord's bound, hold the
-//! solid throughout; where that is more than the ball about the pivot, in which it stays too, the ball's box is taken.
+//! R attitude, e_i axes of the world, θ angle of the step [rad], lever from pivot to the solid's origin [m], size
+//! distance of its farthest point from there [m]. So the boxes at start and end, joined and widened by the chord's
+//! bound, hold the solid throughout; where that is more than the ball about the pivot, in which it stays too, the
+//! ball's box is taken.
 
 use glam::DVec3;
 

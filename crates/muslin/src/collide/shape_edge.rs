@@ -1,11 +1,11 @@
 //! The place of an edge that is nearest to a solid.
 //!
 //! ```text
-//! min over t in [0, 1] of φ(a + t (b - a)):   φ convex, so  n(t)·(b - a)  never falls with t, and its zero is the place
+//! min over t in [0, 1] of φ(a + t (b - a)):  φ is convex, so n(t)·(b - a) never falls with t; its zero is the place
 //! ```
 //!
-//! φ signed distance of the solid [m], n = ∇φ, a and b the ends [m]. The zero is found by bisection to the last bit of t:
-//! searching for the least φ itself would stop at half the digits, and a normal that is off by so much would not
+//! φ signed distance of the solid [m], n = ∇φ, a and b the ends [m]. The zero is found by bisection to the last bit of
+//! t: searching for the least φ itself would stop at half the digits, and a normal that is off by so much would not
 //! separate an edge from the sharp edge of a box a micrometre away.
 
 use glam::DVec3;

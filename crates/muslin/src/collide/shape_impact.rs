@@ -6,20 +6,21 @@
 //! gap(s + τ)  >=  min over points of  n·z(s) - reach(n) + max(-V τ, n·z'(s) τ - σ A τ²/2),   for every unit n
 //! ```
 //!
-//! w displacement of a point less that of the pivot [m], ω rotation vector of the step [rad], R turn since the start, n a
-//! direction in the solid's axes, σ sine of its angle with ω (z'' is square to ω), reach(n) the solid's own extent along n
-//! [m]. V and A are exact: their vectors are linear in s, so their lengths are greatest at an end. All solids are convex;
-//! so the plane across n separates the points' hull from the solid when it separates the points, and any n gives a bound.
+//! w displacement of a point less that of the pivot [m], ω rotation vector of the step [rad], R turn since the start, n
+//! a direction in the solid's axes, σ sine of its angle with ω (z'' is square to ω), reach(n) the solid's own extent
+//! along n [m]. V and A are exact: their vectors are linear in s, so their lengths are greatest at an end. All solids
+//! are convex; so the plane across n separates the points' hull from the solid when it separates the points, and any n
+//! gives a bound.
 //!
 //! The advance is that of `impact.rs`, with n the normal at the place nearest to the solid: conservative advancement
 //! [Mir96] with a speed bound that includes rotation, and a second-order one that does not creep when cloth lies on a
-//! surface that turns under it. A solid that does not turn has A = 0, and the bound is the straight one; a sphere that turns
-//! about its centre and a cylinder or capsule that turns about its axis count as such. A triangle's nearest place is on a
-//! side, or inside, where n is square to it: the best of these five directions is the one.
+//! surface that turns under it. A solid that does not turn has A = 0, and the bound is the straight one; a sphere that
+//! turns about its centre and a cylinder or capsule that turns about its axis count as such. A triangle's nearest place
+//! is on a side, or inside, where n is square to it: the best of these five directions is the one.
 
 use glam::DVec3;
 
-use super::impact::{CLEAR, Impact, LEAST, Path, STOP};
+use super::impact::{Goal, Impact, Path};
 use super::motion::RigidMotion;
 use super::shape::Shape;
 
@@ -90,34 +91,29 @@ impl<'a, const N: usize> View<'a, N> {
 
     /// Advances until the points are near the solid; `normal_at` picks the direction to look along.
     fn advance(&self, floor: f64, normal_at: impl Fn(&[DVec3; N]) -> DVec3) -> Option<Impact> {
-        let (mut s, mut last) = (0.0, None);
-        let (mut stop, mut least) = (f64::INFINITY, f64::INFINITY);
-        for round in 0..ADVANCES {
+        let (mut s, mut goal, mut last) = (0.0, None, None);
+        for _ in 0..ADVANCES {
             let pose = self.motion.pose(s);
             let places = self.points.map(|point| pose.local(point.at(s)));
             let normal = normal_at(&places);
             let gap = separation(self.shape, &places, normal) - self.rounding;
-            let here = Impact { time: s, gap, normal: pose.rotation * normal };
-            if round == 0 {
-                // Not finite: not clear either.
-                if !(gap - floor > CLEAR * self.rounding) {
-                    return Some(here);
-                }
-                (stop, least) = (floor + STOP * (gap - floor), floor + LEAST * (gap - floor));
-            }
+            let outward = pose.rotation * normal;
+            let here = Some(Impact { time: s, gap, normal: outward });
+            goal = goal.or_else(|| Goal::new(gap, floor, self.rounding / ROUNDING, self.rounding));
+            let Some(Goal { stop, least }) = goal else { return here };
             if !(gap > stop) {
-                return Some(here);
+                return here;
             }
             let reach = self.shape.reach(normal) + self.rounding;
-            let safe = (0..N).map(|i| self.safe(i, s, normal.dot(places[i]) - reach - least, here.normal));
+            let safe = (0..N).map(|i| self.safe(i, s, normal.dot(places[i]) - reach - least, outward));
             let next = s + safe.fold(f64::INFINITY, f64::min);
             if next >= 1.0 {
                 return None;
             }
             if !(next > s) {
-                return Some(here);
+                return here;
             }
-            (s, last) = (next, Some(here));
+            (s, last) = (next, here);
         }
         last
     }

@@ -5,12 +5,12 @@
 //! N = n of the triangle | n_1 + n_2 at a side | Σ α_i n_i at a corner
 //! ```
 //!
-//! n unit normals, α_i angles of the triangles that meet at the corner [rad]. Source: [BA05], where it is shown that these
-//! pseudo-normals give the right sign everywhere around a watertight mesh, sharp corners included.
+//! n unit normals, α_i angles of the triangles that meet at the corner [rad]. Source: [BA05], where it is shown that
+//! these pseudo-normals give the right sign everywhere around a watertight mesh, sharp corners included.
 //!
-//! Watertight here: every side belongs to two triangles that pass it in opposite directions. Which way is out follows from the
-//! enclosed volume, so a mesh turned inside out is right too; pieces of it that are turned differently from each other
-//! are not. Any other mesh is open: distances to it have no sign and count alike on both sides.
+//! Watertight here: every side belongs to two triangles that pass it in opposite directions. Which way is out follows
+//! from the enclosed volume, so a mesh turned inside out is right too; pieces of it that are turned differently from
+//! each other are not. Any other mesh is open: distances to it have no sign and count alike on both sides.
 
 use glam::DVec3;
 
@@ -169,7 +169,8 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
     libm::atan2(a.cross(b).length(), a.dot(b))
 }
 
-/// Every edge once, the edges of each triangle, and whether all have two triangles that pass them in opposite directions.
+/// Every edge once, the edges of each triangle, and whether all have two triangles that pass them in opposite
+/// directions.
 fn edges_of(triangles: &[[u32; 3]]) -> (Vec<[u32; 2]>, Vec<[u32; 3]>, bool) {
     let mut passes: Vec<([u32; 2], bool, usize, usize)> = Vec::with_capacity(3 * triangles.len());
     for (t, triangle) in triangles.iter().enumerate() {
