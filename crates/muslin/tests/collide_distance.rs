@@ -208,7 +208,9 @@ fn a_box_of_triangles_is_as_far_as_the_box_inside_and_outside_and_turned_inside_
         let half = DVec3::new(dice.number(0.1, 1.0), dice.number(0.1, 1.0), dice.number(0.1, 1.0));
         let (positions, mut triangles) = box_mesh(half);
         if round % 2 == 1 {
-            triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
+            for triangle in &mut triangles {
+                triangle.swap(0, 1);
+            }
         }
         let surface = TriangleSurface::new(positions, triangles);
         assert!(surface.is_watertight() && surface.edges().len() == 18);

@@ -182,7 +182,8 @@ fn check_all(pair: Pair, seed: u64) {
             let floor = [0.0, 0.5 * before, before.min(1e-3) * 0.9][dice.number(0.0, 3.0) as usize];
             early += u32::from(check(pair, sort, &paths, meeting, floor));
         }
-        println!("{pair:?} {sort:?}: {early} of {ROUNDS} early");
+        // Measured: two in a thousand of the slender and the nearly touching, one in ten thousand of the rest.
+        assert!(200 * early <= ROUNDS, "{pair:?} {sort:?}: {early} of {ROUNDS} were cut early");
     }
 }
 

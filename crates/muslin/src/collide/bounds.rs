@@ -7,6 +7,7 @@ use glam::DVec3;
 
 /// A box along the axes; empty when `min` is above `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use]
 pub struct Bounds {
     /// Least coordinates [m].
     pub min: DVec3,
