@@ -238,3 +238,53 @@ fn open_meshes_are_alike_from_both_sides_and_moved_meshes_are_where_they_were_mo
     surface.update(&moved);
     assert!((surface.nearest(DVec3::new(3.0, 0.0, 0.0), 1.9).unwrap().distance - 1.0).abs() < 1e-15);
 }
+
+/// A closed mesh of spikes and dents: rings of points at random distances from the origin, and two poles.
+fn spiky(dice: &mut Dice) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+    let (columns, rings) = (7, 5);
+    let mut positions = vec![DVec3::Y * dice.number(0.2, 1.0), DVec3::NEG_Y * dice.number(0.2, 1.0)];
+    for (j, i) in (0..rings).flat_map(|j| (0..columns).map(move |i| (j, i))) {
+        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j + 1) / f64::from(rings + 1));
+        let (east, north) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(columns));
+        positions.push(DVec3::new(sin * east, cos, sin * north) * dice.number(0.2, 1.0));
+    }
+    let corner = |j: u32, i: u32| 2 + j * columns + i % columns;
+    let mut triangles = Vec::new();
+    for i in 0..columns {
+        triangles.push([0, corner(0, i), corner(0, i + 1)]);
+        triangles.push([1, corner(rings - 1, i + 1), corner(rings - 1, i)]);
+        for j in 0..rings - 1 {
+            triangles.push([corner(j, i), corner(j + 1, i), corner(j + 1, i + 1)]);
+            triangles.push([corner(j, i), corner(j + 1, i + 1), corner(j, i + 1)]);
+        }
+    }
+    (positions, triangles)
+}
+
+/// How often a mesh goes round a point: the sum of its triangles' solid angles over 4π.
+fn winding(positions: &[DVec3], triangles: &[[u32; 3]], point: DVec3) -> f64 {
+    let solid = |triangle: &[u32; 3]| {
+        let [a, b, c] = triangle.map(|i| positions[i as usize] - point);
+        let (la, lb, lc) = (a.length(), b.length(), c.length());
+        libm::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
+    };
+    triangles.iter().map(solid).sum::<f64>() / std::f64::consts::TAU
+}
+
+#[test]
+fn the_sign_of_the_distance_to_a_spiky_mesh_is_that_of_its_winding_number() {
+    let mut dice = Dice::new(9);
+    for _ in 0..200 {
+        let (positions, triangles) = spiky(&mut dice);
+        let surface = TriangleSurface::new(positions.clone(), triangles.clone());
+        assert!(surface.is_watertight());
+        for _ in 0..200 {
+            // Many near a corner, where a wrong weight would show.
+            let corner = positions[dice.number(0.0, positions.len() as f64) as usize];
+            let near = dice.vector(0.1);
+            let point = [dice.vector(1.0), corner + near][dice.number(0.0, 2.0) as usize];
+            let (found, winding) = (surface.nearest(point, 9.0).unwrap(), winding(&positions, &triangles, point).abs());
+            assert_eq!(found.distance < 0.0, winding > 0.5, "{point}: {} from it, wound {winding}", found.distance);
+        }
+    }
+}
