@@ -288,3 +288,34 @@ fn the_sign_of_the_distance_to_a_spiky_mesh_is_that_of_its_winding_number() {
         }
     }
 }
+
+#[test]
+fn directions_across_slender_pairs_are_square_to_them() {
+    let mut dice = Dice::new(10);
+    for _ in 0..100_000 {
+        let along = dice.vector(1.0).normalize_or(DVec3::X);
+        let across = along.any_orthonormal_vector();
+        let up = along.cross(across);
+        let (width, height) = (libm::exp(dice.number(-25.0, -1.0)), libm::exp(dice.number(-14.0, -1.0)));
+        let at = |x: f64, z: f64, y: f64| along * x + across * (z * width) + up * y;
+        // Above the inside of a needle; and two edges that cross in their midst.
+        let triangle = [at(0.0, 0.0, 0.0), at(1.0, -0.5, 0.0), at(dice.number(0.5, 1.0), 0.5, 0.0)];
+        let point = at(dice.number(0.4, 0.5), 0.0, height);
+        let edges = [[at(-0.5, -1.0, height), at(0.6, 1.0, height)], [at(-0.7, 1.0, 0.0), at(0.5, -1.0, 0.0)]];
+        let face = closest_on_triangle(point, triangle);
+        let between = closest_of_edges(edges[0], edges[1]);
+        // Where on so slender a pair is not known to rounding when the height is far above the width; how far is.
+        if height < width {
+            let inside = |share: f64| share > 0.0 && share < 1.0;
+            assert!(face.feature == Feature::Face && inside(between.s) && inside(between.t), "{face:?} {between:?}");
+        }
+        for (vector, ends) in [
+            (point - face.point, triangle.map(|corner| point - corner).to_vec()),
+            (between.vector, edges[0].iter().flat_map(|a| edges[1].map(|b| *a - b)).collect()),
+        ] {
+            let short = ends.iter().map(|end| vector.length() - end.dot(vector.normalize())).fold(0.0, f64::max);
+            // Roundings of lengths of 1; those of a place, over the height, turn the direction to a point.
+            assert!(short < 2e-15 + 1e-15 / height, "short by {short} at width {width}, height {height}");
+        }
+    }
+}

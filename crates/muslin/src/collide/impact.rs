@@ -63,10 +63,11 @@ pub struct Impact {
     pub normal: DVec3,
 }
 
-/// Rounding of a bound, as a share of the sum of the lengths it is made of: a dot product, differences, an interpolation.
+/// Rounding of a bound, as a share of the sum of the lengths it is made of: a dot product, differences, an
+/// interpolation.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
-/// Advances, at most; what is left of the step is then not safe. A few are the rule. Only pairs that turn as they pass, by
-/// far more than their gap, take hundreds.
+/// Advances, at most; what is left of the step is then not safe. A few are the rule. Only pairs that turn as they pass,
+/// by far more than their gap, take hundreds.
 const ADVANCES: u32 = 2000;
 
 /// Where an advance ends, above the floor.
@@ -79,8 +80,8 @@ pub(super) struct Goal {
 }
 
 impl Goal {
-    /// The goal for a pair that starts with `gap` [m], with numbers of the given `size` and `rounding` [m]; none when the
-    /// gap is not clear of the floor and of rounding, or not a number.
+    /// The goal for a pair that starts with `gap` [m], with numbers of the given `size` and `rounding` [m]; none when
+    /// the gap is not clear of the floor and of rounding, or not a number.
     pub(super) fn new(gap: f64, floor: f64, size: f64, rounding: f64) -> Option<Self> {
         let spare = gap - floor;
         if !(spare > 100.0 * rounding) {
