@@ -1,4 +1,4 @@
-//! Geometry of contact: impacts of a thousand pairs, and trees and distances over a mesh of some ten thousand triangles.
+//! Geometry of contact: impacts of a thousand pairs, trees and distances over meshes of 4,096 and 40,000 triangles.
 
 use divan::{Bencher, black_box};
 use glam::{DQuat, DVec3};

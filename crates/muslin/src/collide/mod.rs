@@ -13,8 +13,8 @@
 //! | does an edge pierce a triangle, exactly? | [`edge_meets_triangle`] |
 //!
 //! Positions within a step are `start + s (end - start)`, with s from 0 to 1. Nothing here knows particles, masses or
-//! time; nothing allocates but what is built once. Numbers that are not finite never make a contact vanish: impacts
-//! then come at once.
+//! time; nothing allocates but what is built once. Of numbers that are not finite an impact comes at once, so that no
+//! contact vanishes; trees may pass over them.
 //!
 //! ```
 //! use muslin::DVec3;
