@@ -3,6 +3,7 @@
 //! A [`Model`] never changes during a run, a [`State`] is what changes, a [`Stepper`] is how. All numbers are `f64` in SI
 //! units; y is up. The crate knows no files, no command line and no clock but the one that times its stages.
 
+pub mod collide;
 pub mod drivers;
 pub mod error;
 pub mod forces;

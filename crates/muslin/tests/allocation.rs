@@ -9,13 +9,14 @@ use std::cell::Cell;
 
 use common::certify::certified;
 use common::{build, cloth, damped, grid, pin, settings, surface};
+use muslin::collide::{Bounds, Bvh, Path, TriangleSurface, vertex_triangle_impact};
 use muslin::mesh::Diagonals;
 use muslin::model::{Bending, Material, Shear, Surface};
 use muslin::settings::{
     Impulse, ImpulseNewton, Inequality, Integrator, Iterative, Jacobian, LimitMethod, LinearSolver, Newmark, Newton,
     Preconditioner, Sle, Solver,
 };
-use muslin::{Model, Settings, State, Stepper};
+use muslin::{DVec3, Model, Settings, State, Stepper};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -125,4 +126,26 @@ fn certified_allocates_nothing_either() {
             assert!(made == 0, "{integrator:?}, {step} s: {made} allocations in 20 steps");
         }
     }
+}
+
+#[test]
+fn moved_surfaces_trees_and_impacts_allocate_nothing() {
+    let positions: Vec<DVec3> = (0..200).map(|i| DVec3::new(f64::from(i % 20), 0.0, f64::from(i / 20))).collect();
+    let triangles: Vec<[u32; 3]> = (0..170).map(|i| [i, i + 1, i + 20]).collect();
+    let mut surface = TriangleSurface::new(positions.clone(), triangles);
+    let bounds = |i: u32| Bounds::of([positions[i as usize]]).grown(1.1);
+    let mut tree = Bvh::new(positions.len(), bounds);
+    let before = ALLOCATIONS.get();
+    let mut found = 0;
+    tree.refit(bounds);
+    tree.rebuild(positions.len(), bounds);
+    tree.own_pairs(|_, _| found += 1);
+    tree.pairs(surface.bvh(), |_, _| found += 1);
+    surface.update(&positions);
+    found += u32::from(surface.nearest(DVec3::new(3.2, 0.5, 3.1), 1.0).is_some());
+    let [a, b, c] = [DVec3::ZERO, DVec3::X, DVec3::Z].map(Path::resting);
+    let falling = Path { start: DVec3::new(0.2, 1.0, 0.2), end: DVec3::new(0.2, -1.0, 0.2) };
+    found += u32::from(vertex_triangle_impact(falling, [a, b, c], 0.0).is_some());
+    assert!(ALLOCATIONS.get() == before, "{} allocations", ALLOCATIONS.get() - before);
+    assert!(found > 500, "only {found} found: nothing was put to the test");
 }
