@@ -4,8 +4,8 @@ use std::path::Path;
 
 use glam::DVec3;
 use muslin::model::{Body, Chain, Cloth, World};
-use muslin::report::{FrameReport, LimiterWork, StepReport, Work};
-use muslin::settings::{Integrator, LimitMethod, Limiter};
+use muslin::report::{ContactWork, FrameReport, LimiterWork, StepReport, Work};
+use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
 
 use crate::folder::RunFolder;
@@ -78,7 +78,12 @@ pub(crate) fn info() -> RunInfo {
         scene: "strips".to_owned(),
         scene_text: "name = \"strips\" # <two> & more\n".to_owned(),
         inputs: Vec::new(),
-        settings: Settings { step: STEP, integrator: Integrator::SymplecticEuler, limiter },
+        settings: Settings {
+            step: STEP,
+            integrator: Integrator::SymplecticEuler,
+            limiter,
+            contact: Contact::default(),
+        },
         frames_planned: 6,
         threads: 2,
         seed: 1,
@@ -114,6 +119,7 @@ pub(crate) fn step(model: &Model, state: &mut State) -> StepReport {
             cg_iterations: 10,
             unsolved: false,
             limiter: LimiterWork { rounds: 3, ..LimiterWork::default() },
+            contact: ContactWork::default(),
         },
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use muslin::mesh::ChainSpec;
 use muslin::model::{Body, Chain, Cloth, Hold, Motion, Pin, World};
-use muslin::settings::{Integrator, LimitMethod, Limiter};
+use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{DVec3, Model, Settings, State, Stepper, measure};
 use muslin_record::{Outcome, Pc2, Recorder, Report, RunFolder, RunInfo, Timings};
 use tempfile::tempdir;
@@ -37,7 +37,12 @@ fn info() -> RunInfo {
         scene: "rope".to_owned(),
         scene_text: "# by hand\n".to_owned(),
         inputs: Vec::new(),
-        settings: Settings { step: 1.0 / 120.0, integrator: Integrator::SymplecticEuler, limiter },
+        settings: Settings {
+            step: 1.0 / 120.0,
+            integrator: Integrator::SymplecticEuler,
+            limiter,
+            contact: Contact::default(),
+        },
         frames_planned: FRAMES,
         threads: 1,
         seed: 0,

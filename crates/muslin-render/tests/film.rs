@@ -8,7 +8,7 @@ use glam::{DVec2, DVec3, Vec3};
 use muslin::mesh::{Diagonals, GridSpec};
 use muslin::model::{Body, Chain, Cloth, Hold, Motion, Pin, World};
 use muslin::report::{StepReport, Work};
-use muslin::settings::{Integrator, LimitMethod, Limiter};
+use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
 use muslin_record::{Outcome, Playback, Recorder, RunFolder, RunInfo, Timings};
 use muslin_render::{Camera, Colours, Film, FilmError, FilmOptions, Picture, spread};
@@ -55,7 +55,12 @@ fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) 
         scene: "made up".to_owned(),
         scene_text: "# made up\n".to_owned(),
         inputs: Vec::new(),
-        settings: Settings { step: FRAME, integrator: Integrator::SymplecticEuler, limiter },
+        settings: Settings {
+            step: FRAME,
+            integrator: Integrator::SymplecticEuler,
+            limiter,
+            contact: Contact::default(),
+        },
         frames_planned: frames,
         threads: 1,
         seed: 0,

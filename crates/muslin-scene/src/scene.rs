@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use muslin::model::World;
-use muslin::settings::{Integrator, Limiter, Settings};
+use muslin::settings::{Contact, Integrator, Limiter, Settings};
 
 use crate::expect::Expectation;
 use crate::plan::{CameraPlan, ClothPlan, ProbePlan, StartFromPlan};
@@ -73,6 +73,11 @@ impl Scene {
 
     /// The core's settings when a frame has so many steps.
     pub fn settings(&self, steps_per_frame: u32) -> Settings {
-        Settings { step: self.step_length(steps_per_frame), integrator: self.integrator, limiter: self.limiter }
+        Settings {
+            step: self.step_length(steps_per_frame),
+            integrator: self.integrator,
+            limiter: self.limiter,
+            contact: Contact::default(),
+        }
     }
 }

@@ -11,7 +11,7 @@ use common::{bare, hanging, square};
 use cpu_time::ThreadTime;
 use muslin::mesh::Diagonals;
 use muslin::model::Material;
-use muslin::settings::{Certified, Direction, Integrator, Iterative, LimitMethod, Limiter};
+use muslin::settings::{Certified, Contact, Direction, Integrator, Iterative, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, Stepper};
 
 /// Particles along a side of the sheet, and the most steps for it.
@@ -92,7 +92,11 @@ fn provot_that_holds(model: &Model, steps: u32) -> (u32, Run) {
     loop {
         let limiter =
             Limiter { method: LimitMethod::Provot, stretch: 0.5 * STRETCH, compress: None, max_iterations: passes };
-        let run = run(model, &Settings { step: STEP, integrator: Integrator::SymplecticEuler, limiter }, steps);
+        let run = run(
+            model,
+            &Settings { step: STEP, integrator: Integrator::SymplecticEuler, limiter, contact: Contact::default() },
+            steps,
+        );
         if run.worst <= STRETCH || passes >= MOST_PASSES {
             return (passes, run);
         }
@@ -106,13 +110,13 @@ fn iterative() -> Settings {
     let own = Iterative { direction: Direction::Current, tolerance: Some(STRETCH), velocity_pass: false };
     let limiter =
         Limiter { method: LimitMethod::Iterative(own), stretch: STRETCH, compress: None, max_iterations: MOST_PASSES };
-    Settings { step: STEP, integrator: Integrator::Exact, limiter }
+    Settings { step: STEP, integrator: Integrator::Exact, limiter, contact: Contact::default() }
 }
 
 fn certified() -> Settings {
     let method = LimitMethod::Certified(Certified::default());
     let limiter = Limiter { method, stretch: STRETCH, compress: None, max_iterations: 150 };
-    Settings { step: STEP, integrator: Integrator::Substeps, limiter }
+    Settings { step: STEP, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 
 /// What a case took.

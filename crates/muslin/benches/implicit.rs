@@ -7,7 +7,7 @@ use divan::{Bencher, black_box};
 use glam::{DMat3, DVec3};
 use muslin::linalg::{BlockMatrix, Pattern};
 use muslin::mesh::Diagonals;
-use muslin::settings::{Integrator, LimitMethod, Limiter, Newton};
+use muslin::settings::{Contact, Integrator, LimitMethod, Limiter, Newton};
 use muslin::{Settings, State, Stepper};
 
 fn main() {
@@ -24,7 +24,12 @@ const WARM_UP: f64 = 0.3;
 /// Measures the step after the warm-up, again and again.
 fn bench_step(bencher: Bencher<'_, '_>, side: u32, integrator: Integrator, step: f64) {
     let model = hanging(&square(side, Diagonals::Both), woven(MEMBRANE));
-    let settings = Settings { step, integrator, limiter: Limiter { method: LimitMethod::None, ..Limiter::default() } };
+    let settings = Settings {
+        step,
+        integrator,
+        limiter: Limiter { method: LimitMethod::None, ..Limiter::default() },
+        contact: Contact::default(),
+    };
     let mut stepper = Stepper::new(&model, &settings);
     let mut swinging = State::start(&model);
     while swinging.time < WARM_UP {

@@ -12,7 +12,7 @@ use muslin::limit::rows::edge_rows;
 use muslin::linalg::{Ldlt, Pcg, RowPattern, RowSystem};
 use muslin::mesh::Diagonals;
 use muslin::settings::{
-    Impulse, ImpulseNewton, Integrator, LimitMethod, Limiter, Newton, Ordering, Preconditioner, Sle,
+    Contact, Impulse, ImpulseNewton, Integrator, LimitMethod, Limiter, Newton, Ordering, Preconditioner, Sle,
 };
 use muslin::timing::{SolverClock, SolverStage};
 use muslin::{Settings, Stage, State, Stepper};
@@ -228,7 +228,8 @@ fn methods() {
             model.pins[0].particles.truncate(1);
             let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: 20 };
             let integrator = Integrator::BackwardEuler(Newton::default());
-            let mut stepper = Stepper::new(&model, &Settings { step: 1.0 / 300.0, integrator, limiter });
+            let mut stepper =
+                Stepper::new(&model, &Settings { step: 1.0 / 300.0, integrator, limiter, contact: Contact::default() });
             let mut state = State::start(&model);
             let (mut rounds, mut unfinished, mut worst) = (0, 0, 0.0);
             for _ in 0..60 {

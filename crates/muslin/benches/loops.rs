@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::{bare, hanging, square};
 use muslin::mesh::{Diagonals, GridSpec};
-use muslin::settings::{Direction, Inequality, Integrator, Iterative, LimitMethod, Limiter, Newmark};
+use muslin::settings::{Contact, Direction, Inequality, Integrator, Iterative, LimitMethod, Limiter, Newmark};
 use muslin::{Settings, State, Stepper};
 
 /// Particles along a side of the sheet.
@@ -46,7 +46,7 @@ fn run(name: &str, method: LimitMethod, side: u32) {
     let model = hanging(&GridSpec { triangles, ..square(side, Diagonals::One) }, bare());
     let integrator = if triangles { Integrator::Newmark(Newmark::default()) } else { Integrator::Exact };
     let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: if triangles { 100 } else { 1000 } };
-    let settings = Settings { step: 1.0 / 120.0, integrator, limiter };
+    let settings = Settings { step: 1.0 / 120.0, integrator, limiter, contact: Contact::default() };
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
     let (mut steps, mut rounds, mut velocity, mut products, mut unfinished) = (0, 0, 0, 0, 0);
     let mut worst: f64 = 0.0;

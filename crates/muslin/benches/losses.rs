@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 use muslin::forces::Air;
 use muslin::mesh::{Diagonals, IrregularSpec};
 use muslin::model::{Cloth, Ease, Key, Motion, World};
-use muslin::settings::{Certified, Integrator, LimitMethod, Limiter};
+use muslin::settings::{Certified, Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, Stepper, measure};
 
 /// Particles along a side.
@@ -70,7 +70,8 @@ fn shaken() -> Motion {
 fn show(name: &str, model: &Model, rate: f64) {
     let method = LimitMethod::Certified(Certified::default());
     let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: 150 };
-    let settings = Settings { step: 1.0 / rate, integrator: Integrator::Substeps, limiter };
+    let settings =
+        Settings { step: 1.0 / rate, integrator: Integrator::Substeps, limiter, contact: Contact::default() };
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, &settings));
     let (mut worst, mut gain, mut work, mut moved) = (0.0_f64, f64::NEG_INFINITY, 0.0, 0.0_f64);
     let start = energy(model, &state);

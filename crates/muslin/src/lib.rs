@@ -4,6 +4,7 @@
 //! units; y is up. The crate knows no files, no command line and no clock but the one that times its stages.
 
 pub mod collide;
+pub mod contact;
 pub mod drivers;
 pub mod error;
 pub mod forces;

@@ -33,6 +33,21 @@ pub struct Work {
     pub unsolved: bool,
     /// What the limiter did.
     pub limiter: LimiterWork,
+    /// What contact did.
+    pub contact: ContactWork,
+}
+
+/// What contact did in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct ContactWork {
+    /// Contacts that pushed.
+    pub contacts: u32,
+    /// True when the step had to be cut or gone through anew because of an impact.
+    pub truncated: bool,
+    /// Sum of all impulses of solids on cloth, friction included [N s].
+    pub impulse: DVec3,
+    /// Greatest breach of contact that was let pass [m], where `contact.yield` says so; 0: none.
+    pub breach: f64,
 }
 
 /// Counts of what a limiter did in a step.

@@ -1,9 +1,11 @@
 //! How to simulate: methods as closed enums that carry their parameters. Everything in SI units.
 
+mod contact;
 mod limiter;
 
 use serde::{Deserialize, Serialize};
 
+pub use contact::{Contact, Yield};
 pub use limiter::{
     Certified, Direction, Impulse, ImpulseNewton, Inequality, Iterative, Jacobian, LimitMethod, Limiter, LinearSolver,
     Ordering, Preconditioner, Sle, Solver,
@@ -18,6 +20,8 @@ pub struct Settings {
     pub integrator: Integrator,
     /// How stretch is limited, and the limits.
     pub limiter: Limiter,
+    /// What happens where cloth meets solids.
+    pub contact: Contact,
 }
 
 /// Time integration (METHODS §2).

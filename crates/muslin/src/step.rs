@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 
+use crate::contact::Solids;
 use crate::drivers::{Drivers, Freedom};
 use crate::error::{Stage, StepError};
 use crate::integrate::{Integration, Motion, StepContext};
@@ -20,6 +21,7 @@ use crate::timing::{SolverClock, StageClock};
 pub struct Stepper {
     h: f64,
     drivers: Drivers,
+    solids: Solids,
     integration: Integration,
     limiting: Limiting,
     motion: Motion,
@@ -35,6 +37,7 @@ impl Stepper {
         Self {
             h: settings.step,
             drivers: Drivers::default(),
+            solids: Solids::new(model),
             integration: Integration::new(settings.integrator, model),
             limiting: Limiting::new(settings, model),
             motion: Motion::default(),
@@ -48,7 +51,7 @@ impl Stepper {
     ///
     /// ```
     /// use muslin::model::{Body, Chain, Cloth, World};
-    /// use muslin::settings::{Integrator, LimitMethod, Limiter};
+    /// use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
     /// use muslin::{DVec3, Model, Settings, State, Stepper, mesh::ChainSpec};
     ///
     /// // One kilogram on a spring, let go: after a tenth of a second it falls at nearly g t.
@@ -58,7 +61,7 @@ impl Stepper {
     /// let cloth = Cloth { name: "spring".into(), mesh, start, start_velocity, body, pins: vec![] };
     /// let model = Model::build(vec![cloth], World::default())?;
     /// let limiter = Limiter { method: LimitMethod::None, ..Limiter::default() };
-    /// let mut stepper = Stepper::new(&model, &Settings { step: 0.01, integrator: Integrator::Exact, limiter });
+    /// let mut stepper = Stepper::new(&model, &Settings { step: 0.01, integrator: Integrator::Exact, limiter, contact: muslin::settings::Contact::default() });
     /// let mut state = State::start(&model);
     /// for _ in 0..10 {
     ///     stepper.step(&model, &mut state)?;
@@ -67,9 +70,9 @@ impl Stepper {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn step(&mut self, model: &Model, state: &mut State) -> Result<StepReport, StepError> {
-        self.drive(model, state); //           1 pins: who is held, and where they go
+        self.drive(model, state); //           1 pins and solids: who is held, and where they go
         self.predict(model, state)?; //        2 forces and integration: the motion if nothing were limited
-        self.limit(model, state)?; //          3 strain limits (contact comes in here too): the mean velocity changes
+        self.limit(model, state)?; //          3 strain limits and contact: the mean velocity changes
         self.advance(model, state)?; //        4 positions move, only here
         self.finish(model, state)?; //         5 velocities at the end of the step
         let report = self.measure(model); //   6 what the step says of itself
@@ -91,6 +94,7 @@ impl Stepper {
         let start = Instant::now();
         self.work = Work::default();
         self.drivers.update(model, &state.x, state.time + self.h);
+        self.solids.begin(model, state.time, self.h);
         self.clock.add(Stage::Drive, start);
     }
 
@@ -106,7 +110,8 @@ impl Stepper {
         let start = Instant::now();
         let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
         self.next.doublings = state.doublings;
-        self.work.limiter = self.limiting.apply(context, &mut self.motion, &mut self.next.doublings)?;
+        let Self { solids, motion, next, work, .. } = self;
+        self.limiting.apply(context, solids, motion, &mut next.doublings, work)?;
         self.clock.add(Stage::Limit, start);
         self.check_motion(Stage::Limit, state)
     }

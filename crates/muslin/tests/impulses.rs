@@ -7,7 +7,7 @@ use common::*;
 use glam::DVec3;
 use muslin::model::{Cloth, Hold, Key, Material, Motion, Pin, Surface};
 use muslin::settings::{
-    Direction, Impulse, ImpulseNewton, Integrator, Jacobian, LimitMethod, Limiter, LinearSolver, Ordering,
+    Contact, Direction, Impulse, ImpulseNewton, Integrator, Jacobian, LimitMethod, Limiter, LinearSolver, Ordering,
     Preconditioner, Sle, Solver,
 };
 use muslin::timing::SolverStage;
@@ -38,7 +38,7 @@ fn soft_sheet() -> Cloth {
 
 fn limited(method: LimitMethod, stretch: f64, step: f64) -> Settings {
     let limiter = Limiter { method, stretch, compress: None, max_iterations: 20 };
-    Settings { step, integrator: Integrator::SymplecticEuler, limiter }
+    Settings { step, integrator: Integrator::SymplecticEuler, limiter, contact: Contact::default() }
 }
 
 /// Cloth without threads of its own, as `sle` has it, or with.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | how far from a plane, sphere, box, capsule, cylinder? | [`Shape::nearest`], [`Shape::nearest_on_edge`] |
 //! | where is that shape during a step, how fast is its surface? | [`RigidMotion`] |
+//! | how far, as a grid of distances has it? | [`LevelSet`] |
 //! | nearest points of two triangles' parts | [`closest_on_triangle`], [`closest_of_edges`] |
 //! | how far from a triangle mesh, inside or outside? | [`TriangleSurface`] |
 //! | what is near what? | [`Bvh`] over [`Bounds`], [`Shape::swept_bounds`] |
@@ -34,6 +35,7 @@ mod bvh;
 mod closest;
 mod crossing;
 mod impact;
+mod level_set;
 mod motion;
 mod shape;
 mod shape_bounds;
@@ -46,6 +48,7 @@ pub use bvh::Bvh;
 pub use closest::{BetweenEdges, Feature, OnTriangle, closest_of_edges, closest_on_segment, closest_on_triangle};
 pub use crossing::{Meeting, edge_meets_triangle};
 pub use impact::{Impact, Path, edge_edge_impact, vertex_triangle_impact};
+pub use level_set::LevelSet;
 pub use motion::{Pose, RigidMotion};
 pub use shape::{Nearest, Shape};
 pub use shape_edge::NearestOnEdge;

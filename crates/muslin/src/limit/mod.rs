@@ -13,10 +13,11 @@ mod sle;
 
 use glam::DVec3;
 
+use crate::contact::Solids;
 use crate::error::StepError;
 use crate::integrate::{Motion, StepContext};
 use crate::model::{LimitedEdge, Model};
-use crate::report::LimiterWork;
+use crate::report::{LimiterWork, Work};
 use crate::settings::{LimitMethod, Limiter, Settings};
 use crate::timing::SolverClock;
 
@@ -66,19 +67,23 @@ impl Limiting {
 
     /// Changes the motion of the step so that edges respect their limits, as far as the method can. What the mean
     /// velocity changes by, the end velocity changes by too. `doublings` is [`State::doublings`](crate::State) of the
-    /// state under construction.
+    /// state under construction; what was done is written to
+    /// `work`.
     pub fn apply(
         &mut self,
         context: StepContext<'_>,
+        solids: &mut Solids,
         motion: &mut Motion,
         doublings: &mut u32,
-    ) -> Result<LimiterWork, StepError> {
+        work: &mut Work,
+    ) -> Result<(), StepError> {
         if let Method::Certified(certifier) = &mut self.method {
-            return certifier.apply(&self.settings, context, motion, doublings);
+            return certifier.apply(&self.settings, context, solids, motion, doublings, work);
         }
+        solids.place(1.0);
         self.unlimited.clone_from(&motion.velocity);
         let (limiter, clock, velocity) = (&self.settings, &mut self.clock, &mut motion.velocity);
-        let work = match &mut self.method {
+        work.limiter = match &mut self.method {
             Method::None | Method::Certified(_) => LimiterWork::default(),
             Method::Provot(passes) => passes.apply(limiter, context, velocity),
             Method::Bridson(rounds) => rounds.apply(limiter, context, velocity),
@@ -91,7 +96,7 @@ impl Limiting {
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];
         }
-        Ok(work)
+        Ok(())
     }
 
     /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit

@@ -28,6 +28,7 @@ impl Model {
             air: world.air,
             pins: Vec::new(),
             followers: Vec::new(),
+            colliders: Vec::new(),
         };
         for cloth in cloths {
             model.add_cloth(cloth)?;

@@ -3,6 +3,7 @@
 
 mod areas;
 mod build;
+pub mod collider;
 mod fabric;
 mod lattice;
 pub mod material;
@@ -16,6 +17,7 @@ use glam::DVec3;
 
 use crate::forces::{Air, AirTriangle, ChoiKo, Corner, Hinge, Spring};
 use crate::mesh::{Direction, Mesh, MeshError, Topology};
+pub use collider::{Collider, ShapeCache, Solid, SolidMesh};
 pub use fabric::{Bending, Fold, Shear, Surface};
 pub use lattice::{Chain, Lattice};
 pub use material::{Damping, Material};
@@ -58,6 +60,8 @@ pub struct Model {
     pub pins: Vec<Pin>,
     /// Particles without a life of their own: each moves with another, or stays where it starts.
     pub followers: Vec<Follower>,
+    /// Solids that cloth meets.
+    pub colliders: Vec<Collider>,
 }
 
 /// A particle that is there only so that caches fit its mesh: a sewn duplicate, or a loose vertex.

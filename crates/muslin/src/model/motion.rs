@@ -2,6 +2,8 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::collide::{Pose, RigidMotion};
+
 /// A rigid motion over time. No keys: at rest.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Motion {
@@ -50,12 +52,39 @@ impl Motion {
     /// assert_eq!(motion.place(DVec3::ZERO, 9.0), DVec3::new(0.4, 0.0, 0.0));
     /// ```
     pub fn place(&self, anchor: DVec3, time: f64) -> DVec3 {
-        let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return anchor };
+        self.key(time).map_or(anchor, |key| self.apply(&key, anchor))
+    }
+
+    /// Where axes that start at a pose are at `time`.
+    pub fn pose(&self, start: Pose, time: f64) -> Pose {
+        let Some(key) = self.key(time) else { return start };
+        let rotation = if key.angle == 0.0 { start.rotation } else { (turn(&key) * start.rotation).normalize() };
+        Pose { position: self.apply(&key, start.position), rotation }
+    }
+
+    /// How axes move that are at a pose at the time `from`, until the time `to` [s]. Within a passage between two keys this
+    /// is exact, many turns included; over a key it is the straight way with the shorter turn.
+    pub(crate) fn between(&self, start: Pose, from: f64, to: f64) -> RigidMotion {
+        let (Some(first), Some(last)) = (self.key(from), self.key(to)) else { return RigidMotion::resting(start) };
+        let pivot = self.centre + first.translate;
+        let shift = last.translate - first.translate;
+        if first.axis == last.axis || first.angle == last.angle {
+            return RigidMotion::turning(start, pivot, shift, last.axis, last.angle - first.angle);
+        }
+        let turn = turn(&last) * turn(&first).conjugate();
+        let rotation = (turn * start.rotation).normalize();
+        let position = self.centre + last.translate + turn * (start.position - pivot);
+        RigidMotion::between(start, Pose { position, rotation })
+    }
+
+    /// The pose at a time, between keys too; none without keys.
+    fn key(&self, time: f64) -> Option<Key> {
+        let (first, last) = (self.keys.first()?, self.keys.last()?);
         if time <= first.time {
-            return self.apply(first, anchor);
+            return Some(*first);
         }
         if time >= last.time {
-            return self.apply(last, anchor);
+            return Some(*last);
         }
         let next = self.keys.partition_point(|key| key.time <= time);
         let (from, to) = (&self.keys[next - 1], &self.keys[next]);
@@ -65,21 +94,24 @@ impl Motion {
             Ease::Smooth => s * s * (3.0 - 2.0 * s),
         };
         // The axis of the later key rules the passage, so that a spin "from 0 to 720° about y" makes two turns.
-        let between = Key {
+        Some(Key {
             time,
             translate: from.translate.lerp(to.translate, s),
             axis: to.axis,
             angle: from.angle + s * (to.angle - from.angle),
-        };
-        self.apply(&between, anchor)
+        })
     }
 
     fn apply(&self, key: &Key, anchor: DVec3) -> DVec3 {
         if key.angle == 0.0 {
             return anchor + key.translate;
         }
-        let (sin, cos) = libm::sincos(0.5 * key.angle);
-        let turn = DQuat::from_xyzw(key.axis.x * sin, key.axis.y * sin, key.axis.z * sin, cos);
-        self.centre + turn * (anchor - self.centre) + key.translate
+        self.centre + turn(key) * (anchor - self.centre) + key.translate
     }
+}
+
+/// The rotation of a key.
+fn turn(key: &Key) -> DQuat {
+    let (sin, cos) = libm::sincos(0.5 * key.angle);
+    DQuat::from_xyzw(key.axis.x * sin, key.axis.y * sin, key.axis.z * sin, cos)
 }

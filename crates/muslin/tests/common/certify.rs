@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use muslin::model::{Chain, Cloth, Ease, Hold, Key, Motion, Pin};
-use muslin::settings::{Certified, Integrator, LimitMethod, Limiter};
+use muslin::settings::{Certified, Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, StepError, Stepper, measure};
 
 use super::chain;
@@ -11,7 +11,7 @@ use super::chain;
 pub fn certified(stretch: f64, step: f64) -> Settings {
     let method = LimitMethod::Certified(Certified::default());
     let limiter = Limiter { method, stretch, compress: None, max_iterations: 150 };
-    Settings { step, integrator: Integrator::Substeps, limiter }
+    Settings { step, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 
 /// A rope without stiffness that starts horizontally, its first particle held.

@@ -7,7 +7,7 @@ pub mod certify;
 use glam::{DVec2, DVec3};
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
 use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
-use muslin::settings::{Integrator, LimitMethod, Limiter, Newton};
+use muslin::settings::{Contact, Integrator, LimitMethod, Limiter, Newton};
 use muslin::{Mesh, Model, Settings, State, StepReport, Stepper};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -88,7 +88,12 @@ pub fn build_weightless(cloths: Vec<Cloth>) -> Model {
 }
 
 pub fn settings(integrator: Integrator, step: f64) -> Settings {
-    Settings { step, integrator, limiter: Limiter { method: LimitMethod::None, ..Limiter::default() } }
+    Settings {
+        step,
+        integrator,
+        limiter: Limiter { method: LimitMethod::None, ..Limiter::default() },
+        contact: Contact::default(),
+    }
 }
 
 pub fn accurate() -> Newton {

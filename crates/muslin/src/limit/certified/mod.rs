@@ -30,12 +30,13 @@ mod tethers;
 
 use glam::DVec3;
 
+use crate::contact::Solids;
 use crate::drivers::Freedom;
 use crate::error::StepError;
 use crate::integrate::{Motion, StepContext};
 use crate::measure;
 use crate::model::Model;
-use crate::report::LimiterWork;
+use crate::report::{LimiterWork, Work};
 use crate::settings::{Certified, Integrator, Limiter, Settings};
 use guard::{End, EnergyGuard, Remedy};
 use hot::HotSet;
@@ -128,14 +129,15 @@ impl Certifier {
         &mut self,
         limiter: &Limiter,
         context: StepContext<'_>,
+        solids: &mut Solids,
         motion: &mut Motion,
         doublings: &mut u32,
-    ) -> Result<LimiterWork, StepError> {
+        work: &mut Work,
+    ) -> Result<(), StepError> {
         self.network.hold(context.model, context.drivers, self.own.tethers);
         if self.soft.is_some() {
             self.guard.begin(context);
         }
-        let mut work = LimiterWork::default();
         let most = *doublings + MOST_DOUBLINGS;
         let fastest = motion.velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         let wind = context.model.air.wind_at(context.state.time).length();
@@ -143,10 +145,10 @@ impl Certifier {
         loop {
             let substeps = self.substeps.max(kicks) << *doublings;
             self.travel(context, &motion.velocity, fastest, Kicks::of(kicks << *doublings, substeps));
-            work.rounds += substeps;
-            let came_from = work.velocity_rounds;
-            if self.arrive(limiter, context, &mut work) {
-                let (repairs, anew) = (work.velocity_rounds - came_from, work.rounds > substeps);
+            work.limiter.rounds += substeps;
+            let came_from = work.limiter.velocity_rounds;
+            if self.arrive(limiter, context, &mut work.limiter) {
+                let (repairs, anew) = (work.limiter.velocity_rounds - came_from, work.limiter.rounds > substeps);
                 let remedy = if repairs > 0 || !self.network.has_springs() {
                     Remedy::GoBack
                 } else if *doublings < MOST_REFINED {
@@ -159,7 +161,7 @@ impl Certifier {
                         *doublings = doublings.saturating_sub(1);
                     }
                     self.hand_over(context, motion);
-                    return Ok(work);
+                    return Ok(());
                 }
             }
             if *doublings == most || substeps > u32::MAX / 4 {
