@@ -148,9 +148,7 @@ impl Search<'_> {
         }
         for (piece, particles) in (0..).zip(&self.pieces.corners) {
             let corners = self.corners(piece).map(|corner| pose.local(corner));
-            let first = shape.nearest(corners[0]);
-            let size = corners[0].distance(corners[1]).max(corners[0].distance(corners[2]));
-            if first.distance - size > REACH * self.thickness(particles[0]) {
+            if shape.separation(&corners, shape.nearest(corners[0]).normal) > REACH * self.thickness(particles[0]) {
                 continue;
             }
             let (weights, lies) = shape.nearest_on_triangle(corners);

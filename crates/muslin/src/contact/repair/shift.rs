@@ -7,9 +7,9 @@ use crate::collide::Bounds;
 use crate::drivers::Freedom;
 
 /// Places that are tried along a way out.
-const PLACES: u32 = 32;
+const PLACES: u32 = 16;
 /// Halvings of the last piece of the way.
-const HALVINGS: u32 = 16;
+const HALVINGS: u32 = 12;
 
 impl Bench<'_> {
     /// Moves an island that nothing holds by the shortest of several straight ways that free it, up to `at_most` [m];
