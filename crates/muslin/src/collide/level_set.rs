@@ -89,15 +89,16 @@ impl LevelSet {
             // Along axes on which the point is beyond the grid, the grid's own slope does not count.
             let slope = DVec3::select(beyond.cmpeq(DVec3::ZERO), gradient / self.cell, DVec3::ZERO);
             let distance = (inner * inner + outside * outside).sqrt();
-            return self.near(point, distance, slope * inner + beyond);
+            return near(point, distance, slope * inner + beyond);
         }
-        self.near(point, inner, gradient)
+        near(point, inner, gradient)
     }
+}
 
-    fn near(&self, point: DVec3, distance: f64, gradient: DVec3) -> Nearest {
-        let normal = gradient.try_normalize().unwrap_or(DVec3::Y);
-        Nearest { distance, normal, point: point - normal * distance }
-    }
+/// A distance with the direction of its gradient.
+fn near(point: DVec3, distance: f64, gradient: DVec3) -> Nearest {
+    let normal = gradient.try_normalize().unwrap_or(DVec3::Y);
+    Nearest { distance, normal, point: point - normal * distance }
 }
 
 /// The lowest node of the grid around a surface [m], and how many nodes it has along each axis.

@@ -70,7 +70,9 @@ pub(super) fn orientation(
 fn pieces_of(sides: &[[u32; 3]], edges: usize) -> Vec<u32> {
     let mut around: Vec<Vec<u32>> = vec![Vec::new(); edges];
     for (t, edges) in (0..).zip(sides) {
-        edges.iter().for_each(|edge| around[*edge as usize].push(t));
+        for edge in edges {
+            around[*edge as usize].push(t);
+        }
     }
     let mut pieces = vec![u32::MAX; sides.len()];
     let (mut count, mut open) = (0, Vec::new());

@@ -213,7 +213,9 @@ impl TriangleSurface {
             let normal = if has_area { product.normalize_or_zero() } else { DVec3::ZERO };
             self.face_normals[t] = normal;
             if !has_area {
-                triangle.iter().for_each(|corner| self.doubtful[*corner as usize] = true);
+                for corner in triangle {
+                    self.doubtful[corner as usize] = true;
+                }
             }
             for i in 0..3 {
                 self.edge_normals[self.sides[t][i] as usize] += normal;

@@ -123,11 +123,15 @@ impl Bench<'_> {
         if free && furthest <= LONG_WAY * before.short && before.inside < particles.len() {
             return;
         }
-        particles.iter().for_each(|i| x[*i] = start[*i]);
+        for i in &particles {
+            x[*i] = start[*i];
+        }
         self.planes.find(self.model, &self.pieces, x);
         let at_most = if free { furthest } else { f64::INFINITY };
         if !self.shift(island, &particles, at_most, x) && after <= before {
-            particles.iter().zip(swept).for_each(|(i, end)| x[*i] = end);
+            for (i, end) in particles.iter().zip(swept) {
+                x[*i] = end;
+            }
         }
     }
 

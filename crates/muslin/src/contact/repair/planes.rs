@@ -47,7 +47,7 @@ pub(super) struct Planes {
 /// A collider at one time.
 enum Placed {
     Shape(Shape, Pose),
-    Mesh(TriangleSurface),
+    Mesh(Box<TriangleSurface>),
 }
 
 /// A place of cloth that is looked at.
@@ -75,7 +75,7 @@ impl Planes {
             (_, Some(mesh)) => {
                 let mut positions = Vec::new();
                 collider.positions(time, &mut positions);
-                Some(Placed::Mesh(TriangleSurface::new(positions, mesh.triangles.clone())))
+                Some(Placed::Mesh(Box::new(TriangleSurface::new(positions, mesh.triangles.clone()))))
             }
             (_, None) => None,
         };

@@ -21,12 +21,12 @@ impl Bench<'_> {
         let start: Vec<DVec3> = particles.iter().map(|i| x[*i]).collect();
         let mut best: Option<DVec3> = None;
         for (direction, far) in self.ways_out(island, particles, x) {
-            let far = far.min(best.map_or(at_most, |best| best.length()));
+            let far = far.min(best.map_or(at_most, DVec3::length));
             if let Some(way) = self.shortest(island, direction, far, particles, &start, x) {
                 best = Some(direction * way);
             }
         }
-        self.put(particles, &start, best.unwrap_or_default(), x);
+        put(particles, &start, best.unwrap_or_default(), x);
         best.is_some()
     }
 
@@ -63,7 +63,7 @@ impl Bench<'_> {
         x: &mut [DVec3],
     ) -> Option<f64> {
         let mut clear = |bench: &mut Self, way: f64| {
-            bench.put(particles, start, direction * way, x);
+            put(particles, start, direction * way, x);
             bench.planes.find(bench.model, &bench.pieces, x);
             bench.offenders().all(|plane| bench.island(plane) != island)
         };
@@ -80,10 +80,10 @@ impl Bench<'_> {
         }
         Some(high)
     }
+}
 
-    fn put(&self, particles: &[usize], start: &[DVec3], way: DVec3, x: &mut [DVec3]) {
-        for (i, from) in particles.iter().zip(start) {
-            x[*i] = *from + way;
-        }
+fn put(particles: &[usize], start: &[DVec3], way: DVec3, x: &mut [DVec3]) {
+    for (i, from) in particles.iter().zip(start) {
+        x[*i] = *from + way;
     }
 }
