@@ -41,6 +41,7 @@ mod shape;
 mod shape_bounds;
 mod shape_edge;
 mod shape_impact;
+mod shape_triangle;
 mod surface;
 
 pub use bounds::Bounds;

@@ -2,8 +2,19 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
+//! | `near`, `pairs` | places of cloth near solids, as planes |
+//! | `verify` | whether a straight motion leaves every solid alone |
 //! | `solids` | the colliders during a step: where they are after any share of it, how far a point is from them |
 
+mod cloth;
+mod near;
+mod pairs;
+mod patch;
 mod solids;
+mod verify;
 
+pub(crate) use cloth::ClothSurface;
+pub(crate) use near::{Ahead, Finder, Near};
 pub use solids::{Solids, Touch};
+pub(crate) use verify::{Hit, Stretch, Verifier};
