@@ -15,6 +15,8 @@ use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
 /// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this share of the way to it; on a
 /// smooth surface vertices of cloth and faces of the mesh are enough.
 const SHARP: f64 = 0.02;
+/// A neighbour counts as below a plane when it is above it by no more than this share of the way to it.
+const LEVEL: f64 = 1e-6;
 /// Two planes at a vertex of cloth are two when the cosine between them is below this.
 const DIFFERENT: f64 = 0.98;
 
@@ -120,7 +122,9 @@ impl Meeting<'_> {
         let (normal, foot) = (between.vector / gap, c + (d - c) * between.t);
         let opposite = self.mesh.patch.opposite[their_edge as usize];
         let border = opposite.contains(&NONE);
-        if !self.supports(normal, foot, opposite.into_iter().filter(|corner| *corner != NONE), border) {
+        let along = (d - c).normalize_or_zero();
+        let around = opposite.into_iter().filter(|corner| *corner != NONE).map(|corner| self.at(corner) - foot);
+        if !supports(normal, around.map(|way| way - along * along.dot(way)), border) {
             return None;
         }
         let [from, to] = theirs.map(|corner| self.mesh.vertex_velocity(corner, self.search.solids.step()));
@@ -137,27 +141,26 @@ impl Meeting<'_> {
         if on.feature != Feature::Face || !(gap > 0.0) {
             return None;
         }
-        let around = self.mesh.patch.neighbours(corner).iter().copied();
-        if !self.supports(arm / gap, foot, around, false) {
+        let around = self.mesh.patch.neighbours(corner).iter().map(|&next| self.at(next) - foot);
+        if !supports(arm / gap, around, false) {
             return None;
         }
         let velocity = self.mesh.vertex_velocity(corner, self.search.solids.step());
         self.search.near(part, place(triangle, on.weights, arm / gap, gap, velocity))
     }
 
-    /// True when no neighbour is above the plane through `foot`, and the mesh is sharp there.
-    fn supports(&self, normal: DVec3, foot: DVec3, mut around: impl Iterator<Item = u32>, mut sharp: bool) -> bool {
-        let below = around.all(|corner| {
-            let way = self.at(corner) - foot;
-            let height = normal.dot(way);
-            sharp |= height < -SHARP * way.length();
-            height <= 0.0
-        });
-        below && sharp
-    }
-
     /// Where a corner of the mesh is [m].
     fn at(&self, corner: u32) -> DVec3 {
         self.mesh.surface.positions()[corner as usize]
     }
+}
+
+/// True when no way to a neighbour leads above the plane through the nearest point, and the mesh is `sharp` there.
+fn supports(normal: DVec3, mut ways: impl Iterator<Item = DVec3>, mut sharp: bool) -> bool {
+    let below = ways.all(|way| {
+        let height = normal.dot(way);
+        sharp |= height < -SHARP * way.length();
+        height <= LEVEL * way.length()
+    });
+    below && sharp
 }

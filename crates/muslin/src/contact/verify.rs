@@ -169,6 +169,7 @@ impl Verifier {
                 let [a, b] = cloth.patch.edges[edge as usize];
                 for their_edge in used(&theirs.edges) {
                     if let Some(time) = passing.edges([a, b], mesh.patch.edges[their_edge as usize], floor) {
+if std::env::var("DBG2").is_ok() { let te=mesh.patch.edges[their_edge as usize]; let st=[a,b].map(|i| stretch.path(i)); let tt=te.map(|i| passing.path(i)); let g=closest_of_edges(st.map(|e|e.start), tt.map(|e| e.start)); eprintln!("EE {a} {b} {te:?} gap {} st {:?} th {:?} shares {:?} t {time} {g:?}", g.vector.length(), st, tt, stretch.shares); }
                         return Some(([a, b, b], time));
                     }
                 }

@@ -190,6 +190,7 @@ impl Certifier {
 
     /// Why there is no way on.
     fn refuse(&self, context: StepContext<'_>) -> StepError {
+        if std::env::var("DBG").is_ok() { eprintln!("hit {:?}", self.windows.hit()); if let Some(h)=self.windows.hit() { for i in h.particles { eprintln!("x {}", context.state.x[i as usize]); } for n in self.windows.found().iter().filter(|n| n.particles.iter().any(|i| h.particles.contains(i))) { eprintln!("{n:?}"); } } }
         match self.windows.hit() {
             Some(hit) => blame::blocked(context, &hit, self.windows.found()),
             None => blame::refuse(context, self.stretch, &self.end),

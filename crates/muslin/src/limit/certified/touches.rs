@@ -102,38 +102,35 @@ impl Touches {
         self.pushed
     }
 
-    /// Keeps the end `q` of a substep, between the given shares of the step, away from the planes; gaps below the thickness recover by
-    /// the share `recover` of it.
-    pub(super) fn push(&mut self, x: &Points, q: &mut Points, [from, to]: [f64; 2], recover: f64) {
+    /// Keeps the end `q` of a substep, between the given shares of the step, away from the planes; gaps below the thickness
+    /// recover by the share `recover` of it.
+    ///
+    /// Planes that push against each other, as those on both sides of a blade do, are gone over until none is worse by more than
+    /// a small part of its gap.
+    pub(super) fn push(&mut self, x: &Points, q: &mut Points, shares: [f64; 2], recover: f64) {
         self.contacts = 0;
-        for plane in &self.planes {
-            let rate = plane.normal.dot(plane.shift);
-            let (mut before, mut after) = (-plane.height - rate * (from - self.start), -plane.height - rate * (to - self.start));
-            let mut slid = plane.shift * (from - to);
-            for k in 0..3 {
-                if plane.weights[k] == 0.0 {
+        for pass in 0..MOST_PASSES {
+            let mut settled = true;
+            for plane in &self.planes {
+                let (before, after) = plane.gaps(x, q, shares, self.start);
+                let target = plane.thickness.min(before + recover * plane.thickness);
+                let push = target - after;
+                if !(push > 0.0) {
                     continue;
                 }
-                let (x, q) = (x.get(plane.slots[k]), q.get(plane.slots[k]));
-                before += plane.weights[k] * plane.normal.dot(x);
-                after += plane.weights[k] * plane.normal.dot(q);
-                slid += (q - x) * plane.weights[k];
+                let moved = if pass == 0 {
+                    self.contacts += 1;
+                    plane.normal * push + plane.friction(x, q, shares, push)
+                } else {
+                    plane.normal * push
+                };
+                settled &= push <= SETTLED * before || self.planes.len() == 1;
+                plane.bring(q, moved);
+                self.pushed += moved * plane.mass;
             }
-            let push = plane.thickness.min(before + recover * plane.thickness) - after;
-            if !(push > 0.0) {
-                continue;
+            if settled {
+                break;
             }
-            slid -= plane.normal * plane.normal.dot(slid);
-            let slides = slid.length();
-            let held = if slides > 0.0 { (plane.friction * push / slides).min(1.0) } else { 0.0 };
-            let moved = plane.normal * push - slid * held;
-            for k in 0..3 {
-                if plane.moves[k] > 0.0 {
-                    q.add(plane.slots[k], moved * plane.moves[k]);
-                }
-            }
-            self.pushed += moved * plane.mass;
-            self.contacts += 1;
         }
     }
 
@@ -143,15 +140,55 @@ impl Touches {
             let reached: f64 = (0..3).map(|k| plane.weights[k] * plane.normal.dot(q.get(plane.slots[k]))).sum();
             let push = KEPT * plane.gap.min(plane.thickness) - (reached - plane.height);
             if push > 0.0 {
-                for k in 0..3 {
-                    if plane.moves[k] > 0.0 {
-                        q.add(plane.slots[k], plane.normal * (push * plane.moves[k]));
-                    }
-                }
+                plane.bring(q, plane.normal * push);
             }
         }
     }
 }
 
+impl Plane {
+    /// Distances at the start and at the end of a substep [m].
+    #[inline]
+    fn gaps(&self, x: &Points, q: &Points, [from, to]: [f64; 2], start: f64) -> (f64, f64) {
+        let rate = self.normal.dot(self.shift);
+        let (mut before, mut after) = (-self.height - rate * (from - start), -self.height - rate * (to - start));
+        for k in 0..3 {
+            if self.weights[k] != 0.0 {
+                before += self.weights[k] * self.normal.dot(x.get(self.slots[k]));
+                after += self.weights[k] * self.normal.dot(q.get(self.slots[k]));
+            }
+        }
+        (before, after)
+    }
+
+    /// What friction moves the place by [m] when it is pushed by so much [m].
+    #[inline]
+    fn friction(&self, x: &Points, q: &Points, [from, to]: [f64; 2], push: f64) -> DVec3 {
+        let mut slid = self.shift * (from - to);
+        for k in 0..3 {
+            if self.weights[k] != 0.0 {
+                slid += (q.get(self.slots[k]) - x.get(self.slots[k])) * self.weights[k];
+            }
+        }
+        slid -= self.normal * self.normal.dot(slid);
+        let slides = slid.length();
+        if slides > 0.0 { slid * -(self.friction * push / slides).min(1.0) } else { DVec3::ZERO }
+    }
+
+    /// Moves the place [m].
+    #[inline]
+    fn bring(&self, q: &mut Points, moved: DVec3) {
+        for k in 0..3 {
+            if self.moves[k] > 0.0 {
+                q.add(self.slots[k], moved * self.moves[k]);
+            }
+        }
+    }
+}
+
+/// Most passes over the planes in a substep.
+const MOST_PASSES: u32 = 16;
+/// A plane is settled when what it is still pushed by is no more than this share of its gap.
+const SETTLED: f64 = 1e-3;
 /// What must be left of a gap, or of the thickness, when positions are repaired (METHODS §5).
 const KEPT: f64 = 0.75;
