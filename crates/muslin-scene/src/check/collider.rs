@@ -92,13 +92,7 @@ fn source(check: &mut Checker<'_>, path: &str, collider: &typed::Collider) -> Op
         return Some(SolidSource::File(mesh_file(check, path, mesh)));
     }
     if let Some(knot) = &collider.torus_knot {
-        return Some(SolidSource::TorusKnot(TorusKnotSpec {
-            turns: knot.turns,
-            radius: knot.radius,
-            winding: knot.winding,
-            rope: knot.rope,
-            segments: knot.segments,
-        }));
+        return Some(SolidSource::TorusKnot(torus_knot(check, &format!("{path}.torus_knot"), *knot)));
     }
     let scale = collider.transform.scale;
     let half = |length: f64| 0.5 * length * scale;
@@ -115,6 +109,30 @@ fn source(check: &mut Checker<'_>, path: &str, collider: &typed::Collider) -> Op
         Shape::Cylinder { radius: cylinder.radius * scale, half_length: half(cylinder.length) }
     };
     Some(SolidSource::Shape(shape))
+}
+
+fn torus_knot(check: &mut Checker<'_>, path: &str, knot: typed::TorusKnot) -> TorusKnotSpec {
+    let typed::TorusKnot { turns, radius, winding, rope, segments } = knot;
+    if common_divisor(turns) != 1 {
+        let message =
+            format!("`{path}.turns` [{}, {}] have a common divisor: the rope would close early", turns[0], turns[1]);
+        check.report(Problem::at(format!("{path}.turns"), message).help("for example [2, 3], [3, 2] or [2, 5]"));
+    }
+    if winding >= radius {
+        let key = format!("{path}.winding");
+        let message = format!("`{key}` must be less than the `radius` of {radius} m, but is {winding}");
+        check.report(Problem::at(key, message).help("else the rope goes through the axis of the ring"));
+    }
+    if segments[0] < 8 {
+        let key = format!("{path}.segments.0");
+        let message = format!("`{key}` must be at least 8, but is {}", segments[0]);
+        check.report(Problem::at(key, message).help("fewer do not go round a knot"));
+    }
+    TorusKnotSpec { turns, radius, winding, rope, segments }
+}
+
+fn common_divisor([a, b]: [u32; 2]) -> u32 {
+    if b == 0 { a } else { common_divisor([b, a % b]) }
 }
 
 fn mesh_file(check: &mut Checker<'_>, path: &str, mesh: &typed::SolidFile) -> SolidFile {
