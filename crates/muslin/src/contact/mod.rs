@@ -3,7 +3,10 @@
 //! | file | what |
 //! |---|---|
 //! | `solids` | the colliders during a step: where they are after any share of it, how far a point is from them |
+//! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near |
 
 mod solids;
+pub mod survey;
 
 pub use solids::{Solids, Touch};
+pub use survey::{Survey, Surveyor, survey};
