@@ -57,6 +57,14 @@ static SCENES: &[BuiltIn] = scenes![
     "ywg05-hang",
 ];
 
+/// Files of `scenes/` that built-in scenes read, by name.
+static FILES: &[(&str, &[u8])] = &[];
+
+/// The content of a file inside muslin.
+pub(crate) fn file(name: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, content)| *content)
+}
+
 /// All built-in scenes, by name.
 pub fn list() -> &'static [BuiltIn] {
     SCENES

@@ -75,7 +75,8 @@ impl Hanging {
 
     fn row(&mut self, frame: u64) {
         let probes = vec![DVec3::new(1.0, self.tally.last.centre.y, 0.2); self.info.probes.len()];
-        self.rows.push(FrameRow { frame, report: self.tally.last, wall_s: 0.0, cpu_s: 0.0, probes });
+        let contact = self.tally.contact.last;
+        self.rows.push(FrameRow { frame, report: self.tally.last, wall_s: 0.0, cpu_s: 0.0, contact, probes });
     }
 
     fn report(&self, outcome: &Outcome) -> Report {
@@ -161,7 +162,7 @@ fn the_verdict_says_what_broke_where_and_when() {
     let page = Hanging::run(90, 0.009, quiet()).page(&completed());
     assert!(page.contains("Kept: no edge stretched more than 1 %."));
     assert!(page.contains(&format!("The most was 0.9 %: {link}edge 12–13 of <code>sheet</code> in frame 89</a>.")));
-    assert!(page.contains("Contact was not checked."));
+    assert!(page.contains("There are no solids. Contact of cloth with cloth was not checked."));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The recorder: steps and frames in, the files of a run folder out.
 
+mod caches;
+mod inspector;
 #[cfg(test)]
 mod tests;
 
@@ -14,12 +16,12 @@ use crate::error::RecordError;
 use crate::folder::{InputFile, RunFolder, names};
 use crate::frames::{FrameRow, FramesCsv};
 use crate::html::{PAGE_LIMIT, Page, Player};
-use crate::obj::write_obj;
 use crate::payload::{self, CameraView, Payload};
-use crate::pc2::Pc2Writer;
 use crate::playback::Playback;
 use crate::report::{Builder, Expectation, Report, Timings, json};
-use crate::tally::{Probe, Tally};
+use crate::tally::{ContactTally, Probe, Repair, Tally};
+use caches::Caches;
+use inspector::Inspector;
 
 /// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
 const PAGE_INTERVAL: Duration = Duration::from_secs(2);
@@ -49,6 +51,8 @@ pub struct RunInfo {
     pub command: String,
     /// Where the scene looks from; none: whoever shows the run finds a view of its own.
     pub camera: Option<CameraView>,
+    /// What was moved before the first step, because it started inside a solid or too near to one.
+    pub repair: Option<Repair>,
 }
 
 /// How a run ended. The default is a run under way.
@@ -67,7 +71,8 @@ pub struct Outcome {
 pub struct Recorder {
     folder: RunFolder,
     info: RunInfo,
-    caches: Vec<Pc2Writer>,
+    caches: Caches,
+    inspector: Option<Inspector>,
     csv: FramesCsv,
     rows: Vec<FrameRow>,
     tally: Tally,
@@ -93,14 +98,17 @@ impl Recorder {
         info: RunInfo,
     ) -> Result<Self, RecordError> {
         // Only inputs live in a folder of their own.
-        if let Some(cloth) = model.cloths.iter().find(|cloth| cloth.name.contains('/')) {
-            return Err(RecordError::BadName { name: cloth.name.clone() });
+        if let Some(name) = part_names(model).find(|name| name.contains('/')) {
+            return Err(RecordError::BadName { name: name.to_owned() });
         }
         let files = file_list(model, &info.inputs);
         folder.claim(&files)?;
         folder.clear()?;
         let limit = info.settings.limiter.stretch;
-        let tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains);
+        let contact = ContactTally::new(model, &info.settings.contact, info.repair);
+        let mut tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains).with_contact(contact);
+        let mut inspector = Inspector::new(model, &info.settings.contact);
+        inspect(&mut inspector, &mut tally, 0, model, state);
         let (timings, state_hash) = (Timings::default(), state.hash());
         // The report comes first: it lists the files of the run, by which a later `--force` knows them.
         let builder =
@@ -108,12 +116,13 @@ impl Recorder {
         write_report(&folder, &builder.build(&Outcome::default()))?;
         folder.write(names::SCENE, info.scene_text.as_bytes())?;
         folder.copy_inputs(&info.inputs)?;
-        let caches = create_caches(&folder, model)?;
+        let caches = Caches::create(&folder, model)?;
         let csv = FramesCsv::create(&folder.path(names::FRAMES), probe_names(&info))?;
         let mut recorder = Self {
             folder,
             info,
             caches,
+            inspector,
             csv,
             rows: Vec::new(),
             tally,
@@ -140,13 +149,11 @@ impl Recorder {
             return Err(unusable(CheckpointProblem::OtherModel { found: found.state.x.len(), own: model.len() }));
         }
         let stored = found.frame + 1;
-        let caches = model.cloths.iter().map(|cloth| {
-            Pc2Writer::open_at(&folder.path(&format!("{}.pc2", cloth.name)), cloth.particles.len(), stored)
-        });
-        let caches = caches.collect::<Result<_, _>>()?;
+        let caches = Caches::open_at(&folder, model, stored)?;
         let (csv, rows) = FramesCsv::open_at(&folder.path(names::FRAMES), probe_names(&info), stored)?;
         let recorder = Self {
             files: file_list(model, &info.inputs),
+            inspector: Inspector::new(model, &info.settings.contact),
             folder,
             info,
             caches,
@@ -180,6 +187,7 @@ impl Recorder {
         self.state_hash = state.hash();
         self.timings = self.earlier.plus(timings);
         self.tally.frame(self.frame, model, state, report, edge_strains);
+        inspect(&mut self.inspector, &mut self.tally, self.frame, model, state);
         self.store_frame(model, state)?;
         let report = self.report(model);
         write_report(&self.folder, &report)?;
@@ -229,14 +237,13 @@ impl Recorder {
 
     /// Caches and table first, the checkpoint last: whatever a checkpoint speaks of is there.
     fn store_frame(&mut self, model: &Model, state: &State) -> Result<(), RecordError> {
-        for (cloth, cache) in model.cloths.iter().zip(&mut self.caches) {
-            cache.write_frame(&state.x[cloth.particles.clone()])?;
-        }
+        self.caches.write_frame(model, state)?;
         let row = FrameRow {
             frame: self.frame,
             report: self.tally.last,
             wall_s: self.timings.wall_s,
             cpu_s: self.timings.cpu_s,
+            contact: self.tally.contact.last,
             probes: self.tally.probe_positions(),
         };
         self.csv.write_row(&row)?;
@@ -267,6 +274,12 @@ impl Recorder {
     }
 }
 
+/// Surveys a frame for contact, if frames are to be surveyed.
+fn inspect(inspector: &mut Option<Inspector>, tally: &mut Tally, frame: u64, model: &Model, state: &State) {
+    let survey = inspector.as_mut().map(|inspector| inspector.survey(model, state));
+    tally.contact.frame(frame, state.time, survey.as_ref());
+}
+
 fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> {
     let text = json::to_text(report)
         .map_err(|error| RecordError::Encode { name: names::REPORT, problem: error.to_string() })?;
@@ -274,21 +287,14 @@ fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> 
 }
 
 fn file_list(model: &Model, inputs: &[InputFile]) -> Vec<String> {
-    let cloths = model.cloths.iter().flat_map(|cloth| ["obj", "pc2"].map(|kind| format!("{}.{kind}", cloth.name)));
     let inputs = inputs.iter().map(|input| format!("{}/{}", names::INPUTS, input.name));
-    names::ALL.into_iter().map(str::to_owned).chain(cloths).chain(inputs).collect()
+    names::ALL.into_iter().map(str::to_owned).chain(caches::files(model)).chain(inputs).collect()
 }
 
-fn create_caches(folder: &RunFolder, model: &Model) -> Result<Vec<Pc2Writer>, RecordError> {
-    let mut caches = Vec::new();
-    for cloth in &model.cloths {
-        let cache = format!("{}.pc2", cloth.name);
-        let mut obj = Vec::new();
-        write_obj(&cloth.mesh, &cache, &mut obj).map_err(RecordError::io("write", folder.dir()))?;
-        folder.write(&format!("{}.obj", cloth.name), &obj)?;
-        caches.push(Pc2Writer::create(&folder.path(&cache), cloth.particles.len())?);
-    }
-    Ok(caches)
+/// Names of all that has files of its own.
+fn part_names(model: &Model) -> impl Iterator<Item = &str> {
+    let cloths = model.cloths.iter().map(|cloth| cloth.name.as_str());
+    cloths.chain(model.colliders.iter().map(|collider| collider.name.as_str()))
 }
 
 fn probe_names(info: &RunInfo) -> impl Iterator<Item = &str> {

@@ -15,7 +15,10 @@ use crate::report::{Expectation, Report};
 use crate::testing::{self, STEPS};
 
 fn start(dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
-    let model = testing::two_cloths();
+    start_of(testing::two_cloths(), dir, info)
+}
+
+fn start_of(model: Model, dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
     let state = State::start(&model);
     let folder = RunFolder::create(dir, false).unwrap();
     let (frame, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
@@ -95,17 +98,18 @@ fn a_run_folder_holds_a_cache_with_every_frame_of_every_cloth() {
 fn a_resumed_run_equals_one_that_was_never_stopped() {
     let dir = tempdir().unwrap();
     let (whole, parts) = (dir.path().join("whole"), dir.path().join("parts"));
-    let (model, mut state, mut recorder) = start(&whole, testing::info());
+    let scene = || testing::with_solids(testing::two_cloths());
+    let (model, mut state, mut recorder) = start_of(scene(), &whole, testing::info());
     frames(&model, &mut state, &mut recorder, 6, 0);
     recorder.finish(&model, &done()).unwrap();
 
-    let (model, mut state, mut recorder) = start(&parts, testing::info());
+    let (model, mut state, mut recorder) = start_of(scene(), &parts, testing::info());
     frames(&model, &mut state, &mut recorder, 3, 0);
     // Killed in the middle of frame 4: steps done, half a frame in a cache, a row cut off.
     let report = testing::step(&model, &mut state);
     recorder.step(&model, &report, &state);
     drop(recorder);
-    for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("frames.csv", b"4,0.13")] {
+    for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("ball.pc2", &[2_u8; 9000][..]), ("frames.csv", b"4,0.13")] {
         let path = parts.join(name);
         let bytes = [fs::read(&path).unwrap(), rest.to_vec()].concat();
         fs::write(path, bytes).unwrap();
@@ -117,7 +121,7 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
     frames(&model, &mut state, &mut recorder, 3, 3 * STEPS);
     recorder.finish(&model, &done()).unwrap();
 
-    for name in ["sheet.pc2", "rod.pc2", "sheet.obj", "scene.toml"] {
+    for name in ["sheet.pc2", "rod.pc2", "sheet.obj", "scene.toml", "ball.pc2", "jelly.pc2", "floor.obj"] {
         assert!(fs::read(whole.join(name)).unwrap() == fs::read(parts.join(name)).unwrap(), "{name} differs");
     }
     // Times of two runs never agree to the bit; here they are made up, and only their sums round differently.

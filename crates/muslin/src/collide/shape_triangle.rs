@@ -120,14 +120,24 @@ fn nearest_to_kinked(shape: &Shape, triangle: [DVec3; 3]) -> Place {
         (weights, found.nearest)
     };
     let normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
-    let mut best = lesser(lesser(side(0), side(1)), side(2));
-    for direction in [normal, -normal] {
-        best = lesser(best, below(shape, triangle, shape.support(direction)));
+    let under = |direction: DVec3| below(shape, triangle, shape.support(direction));
+    let places = [side(0), side(1), side(2), under(normal), under(-normal)];
+    // How far the two bounds are apart. Of places that are as near but for rounding, this finds the one whose normal is
+    // good to the last digits.
+    let slack = |(_, near): &Place| {
+        let beyond = triangle.iter().map(|corner| near.normal.dot(*corner)).fold(f64::INFINITY, f64::min);
+        near.distance - (beyond - shape.reach(near.normal))
+    };
+    let best =
+        places[1..].iter().fold(places[0], |best, place| if slack(place) < slack(&best) { *place } else { best });
+    let rounding = ROUNDING * (shape.size() + triangle.iter().map(|corner| corner.length()).sum::<f64>());
+    // Where a plane parts the two, the place is one of these, however far its rounded normal leaves the bounds apart.
+    if slack(&best) <= rounding || slack(&best) < best.1.distance {
+        return best;
     }
-    let n = best.1.normal;
-    let least = triangle.iter().map(|corner| n.dot(*corner)).fold(f64::INFINITY, f64::min) - shape.reach(n);
-    let size = shape.size() + triangle.iter().map(|corner| corner.length()).sum::<f64>();
-    if best.1.distance - least <= ROUNDING * size { best } else { lesser(best, deepest(shape, triangle)) }
+    let best = places[1..].iter().fold(places[0], |best, place| lesser(best, *place));
+    let found = deepest(shape, triangle);
+    if found.1.distance < best.1.distance - rounding { found } else { best }
 }
 
 /// The place with the least signed distance, by search.

@@ -6,6 +6,7 @@
 //! | `near`, `pairs` | places of cloth near solids, as planes |
 //! | `verify` | whether a straight motion leaves every solid alone |
 //! | `solids` | the colliders during a step: where they are after any share of it, how far a point is from them |
+//! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near |
 
 mod cloth;
 mod near;
@@ -13,8 +14,10 @@ mod pairs;
 mod patch;
 mod solids;
 mod verify;
+pub mod survey;
 
 pub(crate) use cloth::ClothSurface;
 pub(crate) use near::{Ahead, Finder, Near};
 pub use solids::{Solids, Touch};
 pub(crate) use verify::{Hit, Stretch, Verifier};
+pub use survey::{Survey, Surveyor, survey};

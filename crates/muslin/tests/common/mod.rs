@@ -4,6 +4,7 @@
 
 pub mod certify;
 pub mod solid;
+pub mod solids;
 
 use glam::{DVec2, DVec3};
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
