@@ -13,11 +13,11 @@ mod near;
 mod pairs;
 mod patch;
 mod solids;
-mod verify;
 pub mod survey;
+mod verify;
 
 pub(crate) use cloth::ClothSurface;
 pub(crate) use near::{Ahead, Finder, Near};
 pub use solids::{Solids, Touch};
-pub(crate) use verify::{Hit, Stretch, Verifier};
 pub use survey::{Survey, Surveyor, survey};
+pub(crate) use verify::{Hit, Stretch, Verifier};

@@ -143,7 +143,9 @@ pub(super) fn place(particles: [u32; 3], weights: [f64; 3], normal: DVec3, gap: 
 fn needs_inner_places(shape: &Shape, thickness: f64, longest: f64) -> bool {
     match shape {
         Shape::Plane => false,
-        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => longest * longest / (8.0 * radius) > 0.5 * thickness,
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => {
+            longest * longest / (8.0 * radius) > 0.5 * thickness
+        }
         Shape::Box { .. } | Shape::Cylinder { .. } => true,
     }
 }

@@ -136,7 +136,9 @@ impl Solids {
     pub fn bounds(&self, collider: usize) -> Bounds {
         match &self.moving[collider] {
             Moving::Shape(shape, path) => shape.swept_bounds(&path.motion),
-            Moving::LevelSet(grid, path) => Shape::Box { half: grid.half_size() }.swept_bounds(&path.motion.at(grid.centre())),
+            Moving::LevelSet(grid, path) => {
+                Shape::Box { half: grid.half_size() }.swept_bounds(&path.motion.at(grid.centre()))
+            }
             Moving::Mesh(mesh) => mesh.swept.bounds(),
         }
     }
@@ -210,13 +212,7 @@ impl Solids {
         }
     }
 
-    fn rigid(
-        &self,
-        path: &RigidPath,
-        point: DVec3,
-        reach: f64,
-        nearest: impl Fn(DVec3) -> Nearest,
-    ) -> Option<Touch> {
+    fn rigid(&self, path: &RigidPath, point: DVec3, reach: f64, nearest: impl Fn(DVec3) -> Nearest) -> Option<Touch> {
         let near = nearest(path.pose.local(point));
         let velocity = || path.motion.velocity(path.pose.world(near.point), self.share, self.h);
         (near.distance < reach).then(|| Touch {

@@ -10,10 +10,10 @@
 //!
 //! For planes, balls and capsules that do not turn, vertices answer for all. The square of the distance D to a convex core (the centre
 //! of a ball, the axis of a capsule) has second derivatives of at most 2, so along ways that are at most d long as seen from
-//! the solid, and within a triangle whose sides are at most l,
+//! the solid, and within a triangle that fits in a circle of radius ρ,
 //!
 //! ```text
-//! D² >= min of D² at the corners, at start and end, - d²/4 - l²/3
+//! D² >= min of D² at the corners, at start and end, - d²/4 - ρ²
 //! ```
 
 use glam::DVec3;
@@ -112,16 +112,19 @@ impl Verifier {
         }
         let radius = smoothness(shape).filter(|_| !shape.turns(&motion));
         for (number, &triangle) in cloth.patch.triangles.iter().enumerate() {
-            let widest = widest(&stretch, &triangle);
             let floor = FLOOR * thickness[cloth.cloth[number] as usize];
             let least = triangle.iter().map(|&i| self.gaps[i as usize]).fold(f64::INFINITY, f64::min);
-            let relative = |&i: &u32| (stretch.to[i as usize] - stretch.from[i as usize] - motion.shift()).length_squared();
+            let relative =
+                |&i: &u32| (stretch.to[i as usize] - stretch.from[i as usize] - motion.shift()).length_squared();
             let way2 = triangle.iter().map(relative).fold(0.0, f64::max);
             let safe = match radius {
                 Some(f64::INFINITY) => least > floor,
-                Some(r) => (r + least).max(0.0).powi(2) - way2 / 4.0 - widest * widest / 3.0 > (r + floor) * (r + floor),
+                Some(r) => {
+                    let circle2 = circle2(stretch.from, &triangle).max(circle2(stretch.to, &triangle));
+                    (r + least).max(0.0).powi(2) - way2 / 4.0 - circle2 > (r + floor) * (r + floor)
+                }
                 // Distances change by no more than places do.
-                None => !motion.moves() && least - widest - way2.sqrt() > floor,
+                None => !motion.moves() && least - widest(&stretch, &triangle) - way2.sqrt() > floor,
             };
             if safe {
                 continue;
@@ -154,9 +157,11 @@ impl Verifier {
         for &[one, other] in &self.close {
             let floor = FLOOR * thickness[cloth.cloth[one as usize] as usize];
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
-            let (triangle, their_triangle) = (cloth.patch.triangles[one as usize], mesh.patch.triangles[other as usize]);
+            let (triangle, their_triangle) =
+                (cloth.patch.triangles[one as usize], mesh.patch.triangles[other as usize]);
             for vertex in used(&owned.corners) {
-                if let Some(time) = Passing::point(stretch.path(vertex), their_triangle.map(|i| passing.path(i)), floor) {
+                if let Some(time) = Passing::point(stretch.path(vertex), their_triangle.map(|i| passing.path(i)), floor)
+                {
                     return Some(([vertex; 3], time));
                 }
             }
@@ -169,7 +174,6 @@ impl Verifier {
                 let [a, b] = cloth.patch.edges[edge as usize];
                 for their_edge in used(&theirs.edges) {
                     if let Some(time) = passing.edges([a, b], mesh.patch.edges[their_edge as usize], floor) {
-if std::env::var("DBG2").is_ok() { let te=mesh.patch.edges[their_edge as usize]; let st=[a,b].map(|i| stretch.path(i)); let tt=te.map(|i| passing.path(i)); let g=closest_of_edges(st.map(|e|e.start), tt.map(|e| e.start)); eprintln!("EE {a} {b} {te:?} gap {} st {:?} th {:?} shares {:?} t {time} {g:?}", g.vector.length(), st, tt, stretch.shares); }
                         return Some(([a, b, b], time));
                     }
                 }
@@ -230,4 +234,17 @@ fn widest(stretch: &Stretch<'_>, &[a, b, c]: &[u32; 3]) -> f64 {
         a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a))
     };
     longest(stretch.from).max(longest(stretch.to)).sqrt()
+}
+
+/// Squared radius of the smallest circle around a triangle [m²].
+fn circle2(x: &[DVec3], triangle: &[u32; 3]) -> f64 {
+    let [a, b, c] = triangle.map(|i| x[i as usize]);
+    let sides = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
+    let (sum, longest) = (sides.iter().sum::<f64>(), sides.iter().copied().fold(0.0, f64::max));
+    // Half of the longest side, unless all angles are acute.
+    if 2.0 * longest >= sum {
+        return longest / 4.0;
+    }
+    let area2 = (b - a).cross(c - a).length_squared();
+    sides.iter().product::<f64>() / (4.0 * area2)
 }

@@ -35,7 +35,8 @@ pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> St
     colliders.sort_unstable();
     colliders.dedup();
     let particle = hit.particles[0] as usize;
-    let (cloth, vertex) = model.owner(particle).map_or((String::new(), particle), |(part, vertex)| (part.name.clone(), vertex));
+    let (cloth, vertex) =
+        model.owner(particle).map_or((String::new(), particle), |(part, vertex)| (part.name.clone(), vertex));
     let colliders = colliders.into_iter().map(|number| model.colliders[number].name.clone()).collect();
     StepError::Blocked { step: context.state.step + 1, cloth, vertex, place: context.state.x[particle], colliders }
 }

@@ -190,7 +190,6 @@ impl Certifier {
 
     /// Why there is no way on.
     fn refuse(&self, context: StepContext<'_>) -> StepError {
-        if std::env::var("DBG").is_ok() { eprintln!("hit {:?}", self.windows.hit()); if let Some(h)=self.windows.hit() { for i in h.particles { eprintln!("x {}", context.state.x[i as usize]); } for n in self.windows.found().iter().filter(|n| n.particles.iter().any(|i| h.particles.contains(i))) { eprintln!("{n:?}"); } } }
         match self.windows.hit() {
             Some(hit) => blame::blocked(context, &hit, self.windows.found()),
             None => blame::refuse(context, self.stretch, &self.end),
@@ -214,7 +213,9 @@ impl Certifier {
             let hair = 1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest;
             let finite = self.end.iter().all(|x| x.is_finite());
             if finite && worst <= self.stretch - hair {
-                return sweep == 0 || solids.is_empty() || self.windows.repaired_safely(context.model, solids, &self.end);
+                return sweep == 0
+                    || solids.is_empty()
+                    || self.windows.repaired_safely(context.model, solids, &self.end);
             }
             if sweep == limiter.max_iterations || !finite {
                 return false;

@@ -19,7 +19,6 @@ use super::points::{Points, Slots};
 use super::windows::Moment;
 use crate::contact::Near;
 
-
 /// A plane with the particles that mind it.
 #[derive(Debug, Clone, Copy)]
 struct Plane {

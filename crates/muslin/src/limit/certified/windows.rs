@@ -140,19 +140,25 @@ impl Windows {
     }
 
     /// Starts a window between two shares of the step.
-    pub(super) fn open(&mut self, context: StepContext<'_>, solids: &mut Solids, moment: &Moment<'_>, shares: [f64; 2]) {
+    pub(super) fn open(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        moment: &Moment<'_>,
+        shares: [f64; 2],
+    ) {
         self.x.copy_from(moment.x);
         self.u.copy_from(moment.u);
         self.slots.unsort(moment.x, &mut self.begun, |x| x);
         self.slots.unsort(moment.u, &mut self.speed, |u| u / moment.h);
         solids.place(shares[0]);
-        let ahead =
-            Ahead { x: &self.begun, v: &self.speed, span: (shares[1] - shares[0]) * context.h, further: 0.0 };
+        let ahead = Ahead { x: &self.begun, v: &self.speed, span: (shares[1] - shares[0]) * context.h, further: 0.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
         self.touches.take(self.finder.found(), moment, self.slots, shares[0], context.h);
         for place in self.finder.found() {
             let moves = solids.moves(place.collider as usize);
-            let cloth = context.model.cloths.iter().position(|part| part.particles.contains(&(place.particles[0] as usize)));
+            let cloth =
+                context.model.cloths.iter().position(|part| part.particles.contains(&(place.particles[0] as usize)));
             if let Some(cloth) = cloth {
                 let now = if moves { Nearness::Moved } else { Nearness::AtRest };
                 self.near[cloth] = self.near[cloth].max(now);
