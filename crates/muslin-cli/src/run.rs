@@ -228,6 +228,7 @@ fn run_info(task: &Task, session: &Session, threads: usize) -> Result<RunInfo, F
             target: camera.target,
             field_of_view_deg: camera.field_of_view,
         }),
+        repair: None,
     })
 }
 
