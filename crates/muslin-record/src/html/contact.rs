@@ -1,5 +1,8 @@
 //! What the page says of contact with solids: lines of the verdict, charts, a table.
 
+#[cfg(test)]
+mod tests;
+
 use super::chart::{Line, LineChart, Scale};
 use super::text::{escape, millimetres, significant};
 use super::{Page, goto, tables};

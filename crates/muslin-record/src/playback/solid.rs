@@ -5,6 +5,7 @@ use muslin::Model;
 use muslin::collide::{Pose, Shape, TriangleSurface};
 use muslin::model::{Collider, Solid};
 
+use super::strain::ROUNDING;
 use super::{Playback, open_cache};
 use crate::error::RecordError;
 use crate::folder::RunFolder;
@@ -125,7 +126,15 @@ pub enum SolidMeasure {
 impl SolidMeasure {
     /// The signed distance of a point [m], negative inside; none when it is further than `reach` [m]. Open meshes have no
     /// inside.
+    ///
+    /// Caches hold `f32`: a point, and a mesh that moves, may be off by the rounding. What is inside by no more than that
+    /// counts as touching.
     pub fn gap(&self, point: DVec3, reach: f64) -> Option<f64> {
+        let rounding = 2.0 * ROUNDING * point.length();
+        self.distance(point, reach).map(|gap| if gap < 0.0 && gap >= -rounding { 0.0 } else { gap })
+    }
+
+    fn distance(&self, point: DVec3, reach: f64) -> Option<f64> {
         match self {
             Self::Shape(shape, pose) => Some(shape.nearest(pose.local(point)).distance).filter(|gap| *gap < reach),
             Self::Surface(surface) => {

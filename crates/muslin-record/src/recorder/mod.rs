@@ -1,70 +1,31 @@
 //! The recorder: steps and frames in, the files of a run folder out.
 
 mod caches;
-mod inspector;
+mod info;
 #[cfg(test)]
 mod tests;
 
 use std::fs;
 use std::time::{Duration, Instant};
 
+use muslin::contact::Surveyor;
 use muslin::report::{FrameReport, StepReport};
-use muslin::{Model, Settings, State};
+use muslin::{Model, State};
 
 use crate::checkpoint::{self, CheckpointProblem, CheckpointRef};
 use crate::error::RecordError;
 use crate::folder::{InputFile, RunFolder, names};
 use crate::frames::{FrameRow, FramesCsv};
 use crate::html::{PAGE_LIMIT, Page, Player};
-use crate::payload::{self, CameraView, Payload};
+use crate::payload::{self, Payload};
 use crate::playback::Playback;
-use crate::report::{Builder, Expectation, Report, Timings, json};
-use crate::tally::{ContactTally, Probe, Repair, Tally};
+use crate::report::{Builder, Report, Timings, json};
+use crate::tally::{ContactTally, Tally};
 use caches::Caches;
-use inspector::Inspector;
+pub use info::{Outcome, RunInfo};
 
 /// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
 const PAGE_INTERVAL: Duration = Duration::from_secs(2);
-
-/// What the recorder has to know of a run besides its model.
-#[derive(Debug, Clone)]
-pub struct RunInfo {
-    /// Name of the scene.
-    pub scene: String,
-    /// Everything needed to run it again, stored as `scene.toml`.
-    pub scene_text: String,
-    /// The files the scene reads.
-    pub inputs: Vec<InputFile>,
-    /// How it is simulated.
-    pub settings: Settings,
-    /// Frames that the scene asks for, without frame 0.
-    pub frames_planned: u64,
-    /// Threads it runs on.
-    pub threads: usize,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// The particles to follow.
-    pub probes: Vec<Probe>,
-    /// What else the user should know, such as repairs of meshes.
-    pub notes: Vec<String>,
-    /// The command that runs it again, as one would type it.
-    pub command: String,
-    /// Where the scene looks from; none: whoever shows the run finds a view of its own.
-    pub camera: Option<CameraView>,
-    /// What was moved before the first step, because it started inside a solid or too near to one.
-    pub repair: Option<Repair>,
-}
-
-/// How a run ended. The default is a run under way.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Outcome {
-    /// True when it came to its end.
-    pub completed: bool,
-    /// Why it stopped before, in words.
-    pub stopped: Option<String>,
-    /// What the scene says must hold, judged.
-    pub expectations: Vec<Expectation>,
-}
 
 /// A run being recorded.
 #[derive(Debug)]
@@ -72,7 +33,8 @@ pub struct Recorder {
     folder: RunFolder,
     info: RunInfo,
     caches: Caches,
-    inspector: Option<Inspector>,
+    /// Surveys every frame for contact, if there are solids and frames are to be surveyed.
+    surveyor: Option<Surveyor>,
     csv: FramesCsv,
     rows: Vec<FrameRow>,
     tally: Tally,
@@ -107,8 +69,8 @@ impl Recorder {
         let limit = info.settings.limiter.stretch;
         let contact = ContactTally::new(model, &info.settings.contact, info.repair);
         let mut tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains).with_contact(contact);
-        let mut inspector = Inspector::new(model, &info.settings.contact);
-        inspect(&mut inspector, &mut tally, 0, model, state);
+        let mut surveyor = surveyor(model, &info);
+        survey(&mut surveyor, &mut tally, 0, model, state);
         let (timings, state_hash) = (Timings::default(), state.hash());
         // The report comes first: it lists the files of the run, by which a later `--force` knows them.
         let builder =
@@ -122,7 +84,7 @@ impl Recorder {
             folder,
             info,
             caches,
-            inspector,
+            surveyor,
             csv,
             rows: Vec::new(),
             tally,
@@ -153,7 +115,7 @@ impl Recorder {
         let (csv, rows) = FramesCsv::open_at(&folder.path(names::FRAMES), probe_names(&info), stored)?;
         let recorder = Self {
             files: file_list(model, &info.inputs),
-            inspector: Inspector::new(model, &info.settings.contact),
+            surveyor: surveyor(model, &info),
             folder,
             info,
             caches,
@@ -187,7 +149,7 @@ impl Recorder {
         self.state_hash = state.hash();
         self.timings = self.earlier.plus(timings);
         self.tally.frame(self.frame, model, state, report, edge_strains);
-        inspect(&mut self.inspector, &mut self.tally, self.frame, model, state);
+        survey(&mut self.surveyor, &mut self.tally, self.frame, model, state);
         self.store_frame(model, state)?;
         let report = self.report(model);
         write_report(&self.folder, &report)?;
@@ -274,9 +236,13 @@ impl Recorder {
     }
 }
 
-/// Surveys a frame for contact, if frames are to be surveyed.
-fn inspect(inspector: &mut Option<Inspector>, tally: &mut Tally, frame: u64, model: &Model, state: &State) {
-    let survey = inspector.as_mut().map(|inspector| inspector.survey(model, state));
+fn surveyor(model: &Model, info: &RunInfo) -> Option<Surveyor> {
+    (info.settings.contact.verify && !model.colliders.is_empty()).then(|| Surveyor::new(model))
+}
+
+/// Adds the contact of a frame.
+fn survey(surveyor: &mut Option<Surveyor>, tally: &mut Tally, frame: u64, model: &Model, state: &State) {
+    let survey = surveyor.as_mut().map(|surveyor| surveyor.measure(model, &state.x, state.time));
     tally.contact.frame(frame, state.time, survey.as_ref());
 }
 

@@ -1,6 +1,8 @@
 use std::fs;
 use std::path::Path;
 
+use muslin::contact::survey;
+use muslin::model::Solid;
 use muslin::{Model, State};
 use tempfile::tempdir;
 
@@ -92,6 +94,31 @@ fn a_run_folder_holds_a_cache_with_every_frame_of_every_cloth() {
         assert!(dir.path().join(&file).is_file(), "{file} is missing");
     }
     assert_eq!(fs::read_to_string(dir.path().join("scene.toml")).unwrap(), testing::info().scene_text);
+}
+
+#[test]
+fn every_frame_is_surveyed_and_the_least_gap_is_that_of_the_states() {
+    let dir = tempdir().unwrap();
+    let mut model = testing::with_solids(testing::two_cloths());
+    // Everything swings down to -2 m: through the top of a floor at -1.9 m.
+    model.colliders.truncate(1);
+    if let Solid::Shape { pose, .. } = &mut model.colliders[0].solid {
+        pose.position.y = -1.9;
+    }
+    let states = testing::record(dir.path(), &model, 12);
+    let gaps: Vec<f64> = states.iter().filter_map(|state| survey(&model, &state.x, state.time).min_gap()).collect();
+    let least = gaps.iter().copied().reduce(f64::min).unwrap();
+    let report = read_report(dir.path());
+    assert_eq!((gaps.len(), report.contact.min_gap, report.contact.checked), (13, Some(least), true));
+    assert!(least < -0.09, "{least}");
+    let pair = report.contact.worst_pair.unwrap();
+    assert_eq!((pair.collider.as_str(), gaps[pair.frame as usize]), ("floor", least));
+    let rows = crate::frames::read(&dir.path().join("frames.csv"), 13).unwrap();
+    assert!(rows.iter().map(|row| row.contact.min_gap.unwrap()).eq(gaps), "the table has them all");
+    assert_eq!(
+        (report.contact.kept, crate::Verdict::of(&read_report(dir.path()))),
+        (Some(false), crate::Verdict::Broken)
+    );
 }
 
 #[test]

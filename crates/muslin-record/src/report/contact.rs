@@ -107,10 +107,8 @@ fn worst(model: &Model, contact: &ContactTally) -> Option<PairPlace> {
 impl PairPlace {
     fn of(model: &Model, pair: &Pair, frame: u64, time_s: f64) -> Option<Self> {
         let collider = model.colliders.get(pair.collider)?.name.clone();
-        let particles = pair.part.particles();
-        let (part, _) = model.owner(*particles.first()? as usize)?;
-        let vertices = particles.iter().map(|particle| particle - part.particles.start as u32).collect();
-        Some(Self { cloth: part.name.clone(), vertices, collider, frame, time_s, position: pair.position })
+        let cloth = model.cloths.get(pair.cloth)?.name.clone();
+        Some(Self { cloth, vertices: pair.part.vertices().to_vec(), collider, frame, time_s, position: pair.position })
     }
 
     /// The part of the cloth: `vertex 3`, `edge 3–4`, `triangle 3–4–9`.

@@ -8,6 +8,8 @@ mod tests;
 
 use glam::DVec3;
 use muslin::Model;
+use muslin::contact::Survey;
+use muslin::contact::survey::{Part, Place};
 use muslin::report::ContactWork;
 use muslin::settings::Contact;
 use serde::{Deserialize, Serialize};
@@ -67,13 +69,15 @@ pub struct FrameContact {
 pub struct Pair {
     /// The solid among the model's colliders.
     pub collider: usize,
+    /// The cloth among the model's.
+    pub cloth: usize,
     /// The part of the cloth.
     pub part: ClothPlace,
     /// Where [m].
     pub position: DVec3,
 }
 
-/// A part of a cloth, by particles of the model.
+/// A part of a cloth, by vertices of its mesh: [`Part`] as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClothPlace {
     /// A vertex.
@@ -85,13 +89,25 @@ pub enum ClothPlace {
 }
 
 impl ClothPlace {
-    /// Its particles.
-    pub fn particles(&self) -> &[u32] {
+    /// Its vertices.
+    pub fn vertices(&self) -> &[u32] {
         match self {
-            Self::Vertex(particle) => std::slice::from_ref(particle),
+            Self::Vertex(vertex) => std::slice::from_ref(vertex),
             Self::Edge(ends) => ends,
             Self::Triangle(corners) => corners,
         }
+    }
+}
+
+impl From<&Place> for Pair {
+    fn from(place: &Place) -> Self {
+        let part = match place.part {
+            Part::Vertex(vertex) => ClothPlace::Vertex(vertex),
+            Part::Edge(ends) => ClothPlace::Edge(ends),
+            Part::Triangle(corners) => ClothPlace::Triangle(corners),
+        };
+        let position = finite::vector(place.place);
+        Self { collider: place.collider, cloth: place.cloth, part, position }
     }
 }
 
@@ -119,17 +135,6 @@ pub struct CrossingPeak {
     pub time: f64,
     /// The first of them.
     pub pair: Option<Pair>,
-}
-
-/// What a survey of a frame found.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct FrameSurvey {
-    /// The least gap [m] and who has it; none when there is no cloth to measure.
-    pub least: Option<(f64, Pair)>,
-    /// Crossings of edges and triangles.
-    pub crossings: u64,
-    /// The first of them.
-    pub first_crossing: Option<Pair>,
 }
 
 /// What was moved before the first step, because it started inside a solid or too near to one.
@@ -172,19 +177,21 @@ impl ContactTally {
     }
 
     /// Adds a frame, and what its survey found; none when it was not surveyed.
-    pub(crate) fn frame(&mut self, frame: u64, time: f64, survey: Option<&FrameSurvey>) {
+    pub(crate) fn frame(&mut self, frame: u64, time: f64, survey: Option<&Survey>) {
         self.last = std::mem::take(&mut self.under_way);
         self.steps = 0;
-        let Some(FrameSurvey { least, crossings, first_crossing }) = survey.copied() else { return };
-        let least = least.map(|(gap, pair)| (finite::number(gap), pair));
-        self.last.min_gap = least.map(|(gap, _)| gap);
-        self.last.crossings = Some(crossings);
-        if let Some((gap, pair)) = least.filter(|(gap, _)| self.least.is_none_or(|so_far| *gap < so_far.gap)) {
+        let Some(Survey { nearest, crossings, first_crossings, .. }) = survey else { return };
+        let nearest = nearest.as_ref().map(|place| (finite::number(place.gap), Pair::from(place)));
+        self.last.min_gap = nearest.map(|(gap, _)| gap);
+        if let Some((gap, pair)) = nearest.filter(|(gap, _)| self.least.is_none_or(|so_far| *gap < so_far.gap)) {
             self.least = Some(GapPeak { gap, frame, time, pair });
         }
-        self.crossings += crossings;
-        if crossings > self.most_crossings.map_or(0, |most| most.count) {
-            self.most_crossings = Some(CrossingPeak { count: crossings, frame, time, pair: first_crossing });
+        let count = *crossings as u64;
+        self.last.crossings = Some(count);
+        self.crossings += count;
+        if count > self.most_crossings.map_or(0, |most| most.count) {
+            let pair = first_crossings.first().map(Pair::from);
+            self.most_crossings = Some(CrossingPeak { count, frame, time, pair });
         }
     }
 

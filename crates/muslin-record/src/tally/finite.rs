@@ -13,7 +13,7 @@ pub(super) fn number(value: f64) -> f64 {
     if value.is_nan() { LARGEST } else { value.clamp(-LARGEST, LARGEST) + 0.0 }
 }
 
-fn vector(value: DVec3) -> DVec3 {
+pub(super) fn vector(value: DVec3) -> DVec3 {
     DVec3::from_array(value.to_array().map(number))
 }
 

@@ -88,26 +88,18 @@ impl Bvh {
 
     /// Calls `found` with every item whose box meets `area`.
     pub fn query(&self, area: &Bounds, mut found: impl FnMut(u32)) {
-        if !self.is_empty() {
-            self.query_below(0, area, &mut found);
-        }
+        self.query_places(0, area, &mut |place| found(self.items[place]));
     }
 
-    fn query_below(&self, at: usize, area: &Bounds, found: &mut impl FnMut(u32)) {
-        let node = &self.nodes[at];
-        if !node.bounds.meets(area) {
-            return;
-        }
+    /// Calls `found` with the place, in the order of leaves, of every item below a node whose box meets `area`.
+    fn query_places(&self, at: usize, area: &Bounds, found: &mut impl FnMut(usize)) {
+        let Some(node) = self.nodes.get(at).filter(|node| node.bounds.meets(area)) else { return };
         if node.count == 0 {
-            self.query_below(at + 1, area, found);
-            self.query_below(node.next as usize, area, found);
+            self.query_places(at + 1, area, found);
+            self.query_places(node.next as usize, area, found);
             return;
         }
-        for place in node.places() {
-            if self.boxes[place].meets(area) {
-                found(self.items[place]);
-            }
-        }
+        node.places().filter(|&place| self.boxes[place].meets(area)).for_each(found);
     }
 
     /// Calls `found` with every item of this tree and item of the other whose boxes meet.
@@ -148,6 +140,14 @@ impl Bvh {
                 }
             }
         }
+    }
+
+    /// Calls `found` with every item of this tree and item of the other whose boxes are no farther apart than `reach`
+    /// [m].
+    pub fn pairs_within(&self, other: &Self, reach: f64, mut found: impl FnMut(u32, u32)) {
+        self.query_places(0, &other.bounds().grown(reach), &mut |place| {
+            other.query(&self.boxes[place].grown(reach), |item| found(self.items[place], item));
+        });
     }
 
     /// Calls `found` once with every two different items whose boxes meet.

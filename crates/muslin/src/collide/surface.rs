@@ -112,6 +112,17 @@ impl TriangleSurface {
         &self.edges
     }
 
+    /// Where the corners of a triangle are [m].
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        corners(&self.positions, self.triangles[triangle as usize])
+    }
+
+    /// The outward normal at a part of a triangle (unit): the one that gives the sign. Of an open mesh, the one by the
+    /// order of corners. Zero where triangles have no area or fold back onto each other.
+    pub fn normal_at(&self, triangle: u32, feature: Feature) -> DVec3 {
+        self.pseudo_normal(triangle, feature).normalize_or_zero() * self.outward
+    }
+
     /// The edges of a triangle that no earlier triangle has: over all triangles, each edge once.
     pub fn owned_edges(&self, triangle: u32) -> impl Iterator<Item = [u32; 2]> + '_ {
         let t = triangle as usize;

@@ -1,17 +1,24 @@
 use glam::DVec3;
+use muslin::contact::Survey;
+use muslin::contact::survey::{Part, Place};
 use muslin::report::ContactWork;
 use muslin::settings::Contact;
 
-use super::{ClothPlace, ContactTally, FrameSurvey, Pair};
+use super::{ClothPlace, ContactTally};
 use crate::testing;
 
-fn pair(part: ClothPlace) -> Pair {
-    Pair { collider: 1, part, position: DVec3::ONE }
+fn place(part: Part, gap: f64) -> Place {
+    Place { collider: 1, cloth: 0, part, place: DVec3::ONE, gap }
 }
 
-fn survey(gap: f64, crossings: u64) -> FrameSurvey {
-    let first_crossing = (crossings > 0).then(|| pair(ClothPlace::Edge([4, 5])));
-    FrameSurvey { least: Some((gap, pair(ClothPlace::Vertex(5)))), crossings, first_crossing }
+fn survey(gap: f64, crossings: usize) -> Survey {
+    let crossing = place(Part::Edge([2, 3]), 0.0);
+    Survey {
+        nearest: Some(place(Part::Vertex(2), gap)),
+        crossings,
+        first_crossings: vec![crossing; crossings.min(8)],
+        ..Survey::default()
+    }
 }
 
 fn tally(verify: bool) -> ContactTally {
@@ -33,12 +40,13 @@ fn gaps_and_crossings_are_kept_with_their_frames() {
     assert_eq!((least.gap, least.frame, tally.thickness), (0.001, 1, Some(0.001)));
     let most = tally.most_crossings.unwrap();
     assert_eq!((tally.crossings, most.count, most.frame), (5, 3, 2));
+    assert_eq!((least.pair.part, most.pair.unwrap().part), (ClothPlace::Vertex(2), ClothPlace::Edge([2, 3])));
     assert_eq!((tally.last.min_gap, tally.last.crossings), (Some(0.004), Some(2)));
 }
 
 #[test]
 fn contact_is_kept_unless_a_frame_or_a_step_tells_otherwise() {
-    let with = |gap: f64, crossings: u64, breach: f64| {
+    let with = |gap: f64, crossings: usize, breach: f64| {
         let mut tally = tally(true);
         tally.step(1, &work(0, false, breach));
         tally.frame(1, 0.1, Some(&survey(gap, crossings)));

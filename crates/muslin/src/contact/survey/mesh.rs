@@ -20,7 +20,7 @@ fn count_crossings(moment: Moment<'_>, surface: &TriangleSurface, crossed: &mut 
     let pieces = moment.pieces;
     pieces.bvh.pairs(surface.bvh(), |piece, triangle| {
         let corners = pieces.corners[piece as usize].map(|i| moment.x[i as usize]);
-        let solid = surface.triangles()[triangle as usize].map(|i| surface.positions()[i as usize]);
+        let solid = surface.corners(triangle);
         // Planes apart by more than rounding settle most pairs.
         let size = corners.iter().chain(&solid).map(|p| p.abs().max_element()).fold(0.0, f64::max);
         if parted_by_plane(corners, solid) > 64.0 * f64::EPSILON * size {
@@ -94,7 +94,7 @@ fn measure_triangles(moment: Moment<'_>, surface: &TriangleSurface, survey: &mut
     let pieces = moment.pieces;
     let between = |piece: u32, triangle: u32| {
         let corners = pieces.corners[piece as usize].map(|i| moment.x[i as usize]);
-        (corners, surface.triangles()[triangle as usize].map(|i| surface.positions()[i as usize]))
+        (corners, surface.corners(triangle))
     };
     let found = pieces.bvh.nearest_pair(surface.bvh(), reach, |piece, triangle, beat| {
         let (corners, solid) = between(piece, triangle);
@@ -107,6 +107,6 @@ fn measure_triangles(moment: Moment<'_>, surface: &TriangleSurface, survey: &mut
     if let Some((piece, triangle, _)) = found {
         let (corners, solid) = between(piece, triangle);
         let near = closest_of_triangles(corners, solid);
-        survey.offer(moment.weighted(piece, near.first, near.vector.length()));
+        survey.offer(moment.weighted(pieces.corners[piece as usize], near.first, near.vector.length()));
     }
 }

@@ -155,13 +155,13 @@ struct Memory {
 
 /// What all of a survey looks at.
 #[derive(Clone, Copy)]
-struct Moment<'a> {
-    model: &'a Model,
-    pieces: &'a Pieces,
+pub(super) struct Moment<'a> {
+    pub(super) model: &'a Model,
+    pub(super) pieces: &'a Pieces,
     /// Where particles are [m].
-    x: &'a [DVec3],
+    pub(super) x: &'a [DVec3],
     /// Number of the collider.
-    number: usize,
+    pub(super) number: usize,
 }
 
 impl Surveyor {
@@ -247,9 +247,8 @@ impl Moment<'_> {
         Place { collider: self.number, cloth, part, place, gap }
     }
 
-    /// A place on a piece by the weights of its corners: on what has a weight.
-    fn weighted(&self, piece: u32, weights: [f64; 3], gap: f64) -> Place {
-        let corners = self.pieces.corners[piece as usize];
+    /// A place by the weights of three particles: on those that have a weight.
+    pub(super) fn weighted(&self, corners: [u32; 3], weights: [f64; 3], gap: f64) -> Place {
         let mut used = [0; 3];
         let mut count = 0;
         for i in (0..3).filter(|&i| weights[i] > 0.0) {

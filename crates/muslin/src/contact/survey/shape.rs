@@ -44,7 +44,7 @@ fn measure_piece(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory,
     } else {
         shape.nearest_on_triangle(places)
     };
-    let whole = moment.weighted(piece, weights, near.distance);
+    let whole = moment.weighted(corners, weights, near.distance);
     survey.offer(whole);
     if near.distance < 0.0 && !cross_sides(moment, shape, piece, memory, survey) {
         survey.cross(moment.place(&corners, whole.place, near.distance));
