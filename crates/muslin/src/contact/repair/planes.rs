@@ -87,11 +87,6 @@ impl Planes {
         &self.found
     }
 
-    /// Whether all places kept their distance when they were last looked at.
-    pub(super) fn all_kept(&self) -> bool {
-        self.found.iter().all(|plane| plane.gap >= plane.thickness)
-    }
-
     /// A box around a collider [m].
     pub(super) fn bounds(&self, collider: usize) -> Bounds {
         match &self.solids[collider] {

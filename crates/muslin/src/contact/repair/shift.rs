@@ -12,15 +12,16 @@ const PLACES: u32 = 32;
 const HALVINGS: u32 = 16;
 
 impl Bench<'_> {
-    /// Moves an island that nothing holds by the shortest of several straight ways that free it; says whether one did.
-    pub(super) fn shift(&mut self, island: u32, particles: &[usize], x: &mut [DVec3]) -> bool {
+    /// Moves an island that nothing holds by the shortest of several straight ways that free it, up to `at_most` [m];
+    /// says whether one did. The planes are those of where it is.
+    pub(super) fn shift(&mut self, island: u32, particles: &[usize], at_most: f64, x: &mut [DVec3]) -> bool {
         if particles.iter().any(|i| self.drivers.freedom[*i] != Freedom::Free) {
             return false;
         }
         let start: Vec<DVec3> = particles.iter().map(|i| x[*i]).collect();
         let mut best: Option<DVec3> = None;
         for (direction, far) in self.ways_out(island, particles, x) {
-            let far = best.map_or(far, |best| far.min(best.length()));
+            let far = far.min(best.map_or(at_most, |best| best.length()));
             if let Some(way) = self.shortest(island, direction, far, particles, &start, x) {
                 best = Some(direction * way);
             }
