@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use glam::{DQuat, DVec3};
+use muslin::collide::Shape;
 use muslin::mesh::{BlockSpec, ChainSpec, Diagonals, DiscSpec, GridSpec, IrregularSpec, TubeSpec};
-use muslin::model::{Body, Hold, Select};
+use muslin::model::{Body, Hold, Motion, Select};
+
+use crate::generate::TorusKnotSpec;
 
 /// A cloth, ready to be built.
 #[derive(Debug, Clone)]
@@ -57,7 +60,7 @@ pub struct FileSource {
     pub diagonals: Diagonals,
 }
 
-/// Size and place of a cloth: `translate + rotate * (scale * p)`.
+/// Size and place: `translate + rotate * (scale * p)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placement {
     /// Scales rest shape and start pose alike.
@@ -94,6 +97,71 @@ pub struct PinPlan {
     pub hold: Hold,
     /// When it lets go [s].
     pub release: Option<f64>,
+}
+
+/// A collider, ready to be built.
+#[derive(Debug, Clone)]
+pub struct ColliderPlan {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub source: SolidSource,
+    /// Size and place; the sizes of shapes are scaled already.
+    pub placement: Placement,
+    /// How it moves rigidly.
+    pub motion: Motion,
+    /// How its mesh changes its shape.
+    pub deform: Option<DeformPlan>,
+    /// Distance from node to node of its grid of distances [m]; none: its triangles are met.
+    pub level_set: Option<f64>,
+    /// The distance that each cloth keeps from it [m].
+    pub thickness: Vec<f64>,
+    /// Coulomb's coefficient with each cloth [1].
+    pub friction: Vec<f64>,
+}
+
+/// What a collider is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SolidSource {
+    /// A solid with a formula.
+    Shape(Shape),
+    /// A rope tied into a knot.
+    TorusKnot(TorusKnotSpec),
+    /// A mesh file.
+    File(SolidFile),
+}
+
+/// The mesh file of a solid and how to read it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolidFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Metres per unit of the file.
+    pub scale: f64,
+    /// True when z points up in the file.
+    pub z_up: bool,
+}
+
+/// The shapes of a mesh over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeformPlan {
+    /// Where they are.
+    pub files: CacheFiles,
+    /// Shapes per second [1/s]; none: as the cache says.
+    pub frames_per_second: Option<f64>,
+    /// Time of the first shape [s].
+    pub start: f64,
+}
+
+/// Where the shapes of a mesh are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CacheFiles {
+    /// A PC2 cache.
+    Pc2(PathBuf),
+    /// An MDD cache.
+    Mdd(PathBuf),
+    /// A mesh file a shape.
+    Sequence(Vec<PathBuf>),
 }
 
 /// A vertex to be watched.

@@ -3,12 +3,13 @@
 //! The format: 32 bytes of header (`POINTCACHE2\0`, version 1, points, start frame, sample rate, samples), then x, y, z
 //! as f32 for each point of each frame; little endian.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
+
+use crate::files::{self, Readable};
 
 const HEADER: usize = 32;
 const MAGIC: &[u8; 12] = b"POINTCACHE2\0";
@@ -17,7 +18,7 @@ const POINT: usize = 12;
 /// An open point cache.
 #[derive(Debug)]
 pub(crate) struct PointCache {
-    file: File,
+    file: Box<dyn Readable>,
     path: PathBuf,
     header: [u8; HEADER],
     points: u32,
@@ -36,7 +37,7 @@ pub(crate) enum PointCacheError {
 impl PointCache {
     pub(crate) fn open(path: &Path) -> Result<Self, PointCacheError> {
         let failed = |source| PointCacheError::Io { path: path.to_owned(), source };
-        let mut file = File::open(path).map_err(failed)?;
+        let (mut file, length) = files::open(path).map_err(failed)?;
         let mut header = [0; HEADER];
         file.read_exact(&mut header).map_err(|_| PointCacheError::Foreign(path.to_owned()))?;
         let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
@@ -45,7 +46,6 @@ impl PointCache {
             return Err(PointCacheError::Foreign(path.to_owned()));
         }
         // A run under way, or one that was killed, may hold less than its header says.
-        let length = file.metadata().map_err(failed)?.len();
         let whole = length.saturating_sub(HEADER as u64) / (u64::from(points) * POINT as u64);
         let frames = u32::try_from(whole).unwrap_or(u32::MAX).min(stated);
         Ok(Self { file, path: path.to_owned(), header, points, frames })

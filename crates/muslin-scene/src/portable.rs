@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::DocumentMut;
 
-use crate::plan::MeshSource;
+use crate::plan::{CacheFiles, ColliderPlan, MeshSource, SolidSource};
 use crate::point_cache::{PointCache, neighbourhood};
 use crate::scene::Scene;
-use crate::set;
+use crate::{files, set};
 
 /// Folder of input files, inside a run folder.
 const FOLDER: &str = "inputs";
@@ -31,7 +31,7 @@ impl Input {
     /// What the copy holds. Read all of them before a run folder is cleared: it may be the one they come from.
     pub fn contents(&self) -> io::Result<Vec<u8>> {
         match &self.frames {
-            None => std::fs::read(&self.origin),
+            None => files::read(&self.origin),
             Some(frames) => {
                 let mut cache = PointCache::open(&self.origin).map_err(io::Error::other)?;
                 cache.cut(frames.clone()).map_err(io::Error::other)
@@ -89,6 +89,9 @@ impl Scene {
                 redirects.push(Redirect { key: format!("cloth.{number}.rest"), stored_as });
             }
         }
+        for (number, collider) in self.colliders.iter().enumerate() {
+            collider_inputs(number, collider, &mut inputs, &mut redirects);
+        }
         (inputs, redirects)
     }
 
@@ -104,12 +107,37 @@ impl Scene {
     }
 }
 
+fn collider_inputs(number: usize, plan: &ColliderPlan, inputs: &mut Vec<Input>, redirects: &mut Vec<Redirect>) {
+    if let SolidSource::File(file) = &plan.source {
+        let stored_as = store(inputs, &file.path);
+        redirects.push(Redirect { key: format!("collider.{number}.mesh.file"), stored_as });
+    }
+    let Some(deform) = &plan.deform else { return };
+    let stored_as = match &deform.files {
+        CacheFiles::Pc2(path) | CacheFiles::Mdd(path) => store(inputs, path),
+        CacheFiles::Sequence(paths) => store_sequence(inputs, number, paths),
+    };
+    redirects.push(Redirect { key: format!("collider.{number}.deform.file"), stored_as });
+}
+
+/// Adds the files of a sequence, under names that no other file has; says how a scene names them.
+fn store_sequence(inputs: &mut Vec<Input>, number: usize, paths: &[PathBuf]) -> String {
+    let name = |shape: &str, end: &str| format!("{FOLDER}/collider-{number}-shape-{shape}.{end}");
+    let mut end = String::new();
+    for (shape, path) in paths.iter().enumerate() {
+        end = path.extension().map(|end| end.to_string_lossy().into_owned()).unwrap_or_default();
+        let stored_as = name(&format!("{shape:08}"), &end);
+        inputs.push(Input { stored_as, origin: path.clone(), frames: None });
+    }
+    name("########", &end)
+}
+
 /// Adds a file unless it is there already; files of one name from several folders get numbers.
 fn store(inputs: &mut Vec<Input>, path: &Path) -> String {
     if let Some(known) = inputs.iter().find(|input| input.origin == path) {
         return known.stored_as.clone();
     }
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = files::stored_name(path);
     let taken = |stored: &str| inputs.iter().any(|input| input.stored_as == stored);
     let mut stored_as = format!("{FOLDER}/{name}");
     let mut number = 2;

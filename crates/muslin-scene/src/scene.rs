@@ -6,7 +6,7 @@ use muslin::model::World;
 use muslin::settings::{Contact, Integrator, Limiter, Settings};
 
 use crate::expect::Expectation;
-use crate::plan::{CameraPlan, ClothPlan, ProbePlan, StartFromPlan};
+use crate::plan::{CameraPlan, ClothPlan, ColliderPlan, ProbePlan, StartFromPlan};
 
 /// A scene without contradictions, as far as that can be told without its meshes.
 #[derive(Debug, Clone)]
@@ -39,8 +39,12 @@ pub struct Scene {
     pub integrator: Integrator,
     /// The limiter with its parameters.
     pub limiter: Limiter,
+    /// What happens where cloth meets solids.
+    pub contact: Contact,
     /// The cloths.
     pub cloths: Vec<ClothPlan>,
+    /// Solids that the cloths meet.
+    pub colliders: Vec<ColliderPlan>,
     /// Vertices to watch.
     pub probes: Vec<ProbePlan>,
     /// What must hold at the end.
@@ -77,7 +81,7 @@ impl Scene {
             step: self.step_length(steps_per_frame),
             integrator: self.integrator,
             limiter: self.limiter,
-            contact: Contact::default(),
+            contact: self.contact,
         }
     }
 }

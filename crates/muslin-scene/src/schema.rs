@@ -30,10 +30,19 @@ fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
             drop_null(object);
+            close_empty(object);
             object.values_mut().for_each(tidy);
         }
         Value::Array(list) => list.iter_mut().for_each(tidy),
         _ => {}
+    }
+}
+
+/// A table without keys has properties too: none.
+fn close_empty(object: &mut Map<String, Value>) {
+    let closed = object.get("additionalProperties") == Some(&Value::Bool(false));
+    if closed && object.get("type").is_some_and(|kind| kind == "object") {
+        object.entry("properties").or_insert_with(|| Value::Object(Map::new()));
     }
 }
 

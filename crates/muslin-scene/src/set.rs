@@ -82,6 +82,8 @@ impl<'s> Path<'s> {
             if let Some(keys) = shape::keys(place) {
                 let unknown = || shape::unknown_path(segment, &before, keys).span(span.clone());
                 place = keys.get(*segment).ok_or_else(unknown)?;
+            } else if let Some(values) = shape::named_values(place) {
+                place = values;
             } else if let Some(items) = shape::items(place) {
                 if !number {
                     let problem =

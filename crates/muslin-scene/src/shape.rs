@@ -26,6 +26,11 @@ pub(crate) fn keys(schema: &Value) -> Option<&serde_json::Map<String, Value>> {
     branches(schema).into_iter().find_map(|branch| branch.get("properties")?.as_object())
 }
 
+/// The schema of the values of a table whose keys are names.
+pub(crate) fn named_values(schema: &Value) -> Option<&Value> {
+    branches(schema).into_iter().find_map(|branch| branch.get("additionalProperties").filter(|rule| rule.is_object()))
+}
+
 /// The schema of a list's entries.
 pub(crate) fn items(schema: &Value) -> Option<&Value> {
     branches(schema).into_iter().find_map(|branch| branch.get("items"))
@@ -63,7 +68,12 @@ struct Walk<'t> {
 
 impl Walk<'_> {
     fn table(&mut self, schema: &Value, table: &DeTable<'_>, span: Range<usize>, path: &str) {
-        let Some(known) = schema.get("properties").and_then(Value::as_object) else { return };
+        let Some(known) = schema.get("properties").and_then(Value::as_object) else {
+            let rule = named_values(schema);
+            let pairs = rule.into_iter().flat_map(|rule| table.iter().map(move |pair| (rule, pair)));
+            pairs.for_each(|(rule, (key, value))| self.value(rule, value, &join(path, key.get_ref()), rule));
+            return;
+        };
         for (key, value) in table {
             let here = join(path, key.get_ref());
             match known.get(key.get_ref().as_ref()) {
@@ -152,9 +162,11 @@ impl Walk<'_> {
 fn unknown_key(key: &str, here: &str, path: &str, known: &serde_json::Map<String, Value>) -> Problem {
     let names: Vec<&str> = known.keys().map(String::as_str).collect();
     let place = if path.is_empty() { "scenes have".to_owned() } else { format!("`{path}` has") };
-    Problem::at(here, format!("{place} no key `{}`", excerpt(key)))
-        .label("unknown key")
-        .help(suggest::hint(key, &names))
+    let help = match names.as_slice() {
+        [] => format!("it has no keys at all: write `{} = {{}}`", last(path)),
+        names => suggest::hint(key, names),
+    };
+    Problem::at(here, format!("{place} no key `{}`", excerpt(key))).label("unknown key").help(help)
 }
 
 /// The problem of a path that `--set` gives and no scene can have.

@@ -103,6 +103,41 @@ wrong! {
     camera_that_sees_all_around: format!(
         "{CLOTH}[camera]\neye = [0, 0, 3]\ntarget = [0, 0, 0]\nfield_of_view = 180\n"
     );
+    collider_of_two_shapes: format!("{CLOTH}[[collider]]\nsphere = {{ radius = 1 }}\nplane = {{}}\n");
+    collider_of_no_shape: format!("{CLOTH}[[collider]]\nname = \"table\"\n");
+    collider_of_negative_size: format!("{CLOTH}[[collider]]\nbox = {{ size = [1, -0.1, 1] }}\n");
+    collider_of_no_number: format!("{CLOTH}[[collider]]\nsphere = {{ radius = nan }}\n");
+    collider_without_a_radius: format!("{CLOTH}[[collider]]\ncapsule = {{ length = 1 }}\n");
+    collider_plane_with_a_key: format!("{CLOTH}[[collider]]\nplane = {{ normal = [0, 1, 0] }}\n");
+    collider_plane_with_a_size: format!("{CLOTH}[[collider]]\nplane = {{}}\ntransform = {{ scale = 2 }}\n");
+    collider_named_like_a_cloth: format!("{CLOTH}name = \"sheet\"\n[[collider]]\nname = \"Sheet\"\nplane = {{}}\n");
+    collider_named_like_another: format!(
+        "{CLOTH}[[collider]]\nplane = {{}}\n[[collider]]\nname = \"collider\"\nplane = {{}}\n"
+    );
+    collider_friction_with_an_unknown_cloth: format!(
+        "{CLOTH}name = \"sheet\"\n[[collider]]\nplane = {{}}\nfriction_with = {{ shete = 0.5 }}\n"
+    );
+    collider_friction_below_zero: format!("{CLOTH}[[collider]]\nplane = {{}}\nfriction_with = {{ cloth = -0.5 }}\n");
+    collider_missing_mesh: format!("{CLOTH}[[collider]]\nmesh = {{ file = \"shrit.obj\" }}\n");
+    collider_level_set_of_an_open_mesh: format!(
+        "{CLOTH}[[collider]]\nmesh = \"shirt.obj\"\nlevel_set = {{ cell = 0.1 }}\n"
+    );
+    collider_level_set_of_a_shape: format!("{CLOTH}[[collider]]\nplane = {{}}\nlevel_set = {{ cell = 0.1 }}\n");
+    collider_level_set_too_fine: format!("{CLOTH}[[collider]]\ntorus_knot = {{}}\nlevel_set = {{ cell = 1e-4 }}\n");
+    collider_deform_of_a_shape: format!("{CLOTH}[[collider]]\nplane = {{}}\ndeform = {{ file = \"walk.pc2\" }}\n");
+    collider_spin_and_keys: format!(
+        "{CLOTH}[[collider]]\nplane = {{}}\n[collider.motion]\nkeys = [{{ time = 0 }}]\n\
+         spin = {{ axis = [0, 1, 0], degrees_per_second = 90 }}\n"
+    );
+    collider_motion_of_nothing: format!("{CLOTH}[[collider]]\nplane = {{}}\nmotion = {{}}\n");
+    collider_eased_spin: format!(
+        "{CLOTH}[[collider]]\nplane = {{}}\n[collider.motion]\nease = \"linear\"\n\
+         spin = {{ axis = [0, 0, 0], degrees_per_second = 90 }}\n"
+    );
+    collider_knot_too_thick: format!("{CLOTH}[[collider]]\ntorus_knot = {{ rope = 0.2 }}\n");
+    collider_knot_of_several_ropes: format!("{CLOTH}[[collider]]\ntorus_knot = {{ turns = [2, 4] }}\n");
+    contact_thickness_of_nothing: format!("{CLOTH}thickness = 0\n[contact]\nthickness = 0\n");
+    contact_yields_to_nobody: format!("{CLOTH}[contact]\nyield = \"streches\"\n");
     several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n\
                       [[cloth]]\ngrid = { size = [1, 0] }\n";
     several_contradictions_at_once: "[time]\nstep = 0.05\n\n[[cloth]]\ngrid = {}\nmaterial = \"wolo\"\n\
@@ -127,6 +162,7 @@ wrong_set! {
     set_name_for_an_index: "cloth.sheet.grid.particles=[3, 3]";
     set_inside_a_value: "limiter.stretch.most=0.1";
     set_wrong_type: "cloth.0.grid.particles=[81,81";
+    set_key_of_no_keys: "collider.0.plane.normal=[0, 1, 0]";
     set_wrong_word: "limiter.method=non";
 }
 

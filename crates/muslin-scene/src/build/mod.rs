@@ -1,8 +1,11 @@
 //! From a checked scene to the core's objects.
 
+mod collider;
+mod deform;
 mod mesh;
 mod pins;
 mod pose;
+mod solid_mesh;
 
 use muslin::Model;
 use muslin::model::{Body, Cloth, Hold, ModelError, Pin};
@@ -33,11 +36,19 @@ impl Scene {
                 Err(found) => problems.extend(found),
             }
         }
+        let mut colliders = Vec::new();
+        for (number, plan) in self.colliders.iter().enumerate() {
+            match collider::build(plan, &format!("collider.{number}"), &mut notes) {
+                Ok(collider) => colliders.push(collider),
+                Err(found) => problems.push(found),
+            }
+        }
         if !problems.is_empty() {
             return Err(error(problems));
         }
         let probes = self.probes(&cloths).map_err(error)?;
-        let model = Model::build(cloths, self.world).map_err(|failure| error(vec![self.failure(&failure)]))?;
+        let mut model = Model::build(cloths, self.world).map_err(|failure| error(vec![self.failure(&failure)]))?;
+        model.colliders = colliders;
         Ok(Built { model, probes, notes })
     }
 

@@ -1,4 +1,4 @@
-//! Cloths: one mesh each, unique names, and only keys that make sense for what they are.
+//! Cloths: one mesh each, and only keys that make sense for what they are.
 
 use glam::{DQuat, DVec3};
 use muslin::model::{Body, Chain, Lattice};
@@ -8,39 +8,13 @@ use crate::error::Problem;
 use crate::plan::{ClothPlan, MeshSource, Placement, StartPlan};
 use crate::typed;
 
-pub(super) fn check_all(check: &mut Checker<'_>, cloths: &[typed::Cloth]) -> Vec<ClothPlan> {
+pub(super) fn check_all(check: &mut Checker<'_>, cloths: &[typed::Cloth], names: &[String]) -> Vec<ClothPlan> {
     if cloths.is_empty() {
         let help = "add a `[[cloth]]` table, for example with `grid = { size = [1, 1], particles = [41, 41] }`";
         check.report(Problem::general("the scene has no cloth").help(help));
     }
-    let names = names(check, cloths);
-    let cloths = cloths.iter().zip(names).enumerate();
+    let cloths = cloths.iter().zip(names.iter().cloned()).enumerate();
     cloths.filter_map(|(number, (cloth, name))| self::cloth(check, &format!("cloth.{number}"), name, cloth)).collect()
-}
-
-/// The cloths' names: as given, else "cloth", "cloth-2", …
-fn names(check: &mut Checker<'_>, cloths: &[typed::Cloth]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (number, cloth) in cloths.iter().enumerate() {
-        let given = cloth.name.clone();
-        let name = given.unwrap_or_else(|| if number == 0 { "cloth".into() } else { format!("cloth-{}", number + 1) });
-        let key = format!("cloth.{number}.name");
-        let fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        if name.is_empty() || !name.chars().all(fit) {
-            let message = format!("`{key}` cannot be \"{}\"", crate::error::excerpt(&name));
-            let help = "names of cloths are names of files: letters a–z and A–Z, digits, `-` and `_`";
-            check.report(Problem::at(&key, message).help(help));
-        }
-        // File names that differ only in case are one file on some systems.
-        if let Some(other) = names.iter().position(|other| other.eq_ignore_ascii_case(&name)) {
-            let message =
-                format!("`cloth.{other}` (\"{}\") and `cloth.{number}` (\"{name}\") share a name", names[other]);
-            let help = format!("names are file names, whatever their case: try \"{name}-{}\"", number + 1);
-            check.report(Problem::at(&key, message).label("the name again").help(help));
-        }
-        names.push(name);
-    }
-    names
 }
 
 fn cloth(check: &mut Checker<'_>, path: &str, name: String, cloth: &typed::Cloth) -> Option<ClothPlan> {
@@ -97,7 +71,7 @@ fn chain(check: &mut Checker<'_>, path: &str, chain: &typed::Chain) -> Chain {
     Chain { mass, bob, stiffness, rest_length, damping }
 }
 
-fn placement(check: &mut Checker<'_>, path: &str, transform: &typed::Transform) -> Placement {
+pub(super) fn placement(check: &mut Checker<'_>, path: &str, transform: &typed::Transform) -> Placement {
     let key = format!("{path}.transform.rotate");
     let rotate = transform.rotate.map_or(DQuat::IDENTITY, |rotate| check.rotation(&key, &rotate));
     Placement { scale: transform.scale, rotate, translate: DVec3::from(transform.translate) }

@@ -3,9 +3,13 @@
 
 mod camera;
 mod cloth;
+mod collider;
+mod deform;
 mod fabric;
 mod limiter;
 mod methods;
+mod motion;
+mod names;
 mod outcome;
 mod pins;
 mod source;
@@ -16,11 +20,12 @@ use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec2, DVec3};
 use muslin::model::World;
+use muslin::settings::Contact;
 
 use crate::error::Problem;
 use crate::read::Source;
 use crate::scene::Scene;
-use crate::typed;
+use crate::{files, typed};
 
 pub(crate) use limiter::own_keys as limiter_keys;
 pub(crate) use methods::{natural_partner, own_keys as integrator_keys};
@@ -53,9 +58,9 @@ impl Checker<'_> {
         DQuat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
     }
 
-    /// A path in the scene, relative to the scene's folder.
+    /// A path in the scene, relative to the scene's folder, unless it is inside muslin.
     pub(crate) fn path(&self, written: &str) -> PathBuf {
-        self.base_dir.join(written)
+        if files::is_inside(written) { PathBuf::from(written) } else { self.base_dir.join(written) }
     }
 }
 
@@ -66,7 +71,9 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let time = time::check(&mut check, &file.time);
     let integrator = methods::integrator(&mut check, &file.integrator, file.limiter.method);
     let limiter = limiter::check(&mut check, &file.limiter);
-    let cloths = cloth::check_all(&mut check, &file.cloth);
+    let names = names::check(&mut check, &file);
+    let cloths = cloth::check_all(&mut check, &file.cloth, &names.cloths);
+    let colliders = collider::check_all(&mut check, &file, &names);
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
     let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);
     let start_from = file.start_from.as_ref().and_then(|start| start_from::check(&mut check, start, &cloths));
@@ -89,7 +96,9 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
         world: World { gravity: DVec3::from(file.world.gravity), air: fabric::air(&file.air, file.seed) },
         integrator,
         limiter,
+        contact: Contact { yields: file.contact.yields, repair: file.contact.repair, verify: file.contact.verify },
         cloths,
+        colliders,
         probes,
         expectations,
         start_from,

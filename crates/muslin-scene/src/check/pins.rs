@@ -1,9 +1,9 @@
 //! Pins: which vertices, which freedom, until when.
 
 use glam::DVec3;
-use muslin::model::{Ease, Hold, Key, Motion, Select};
+use muslin::model::{Hold, Motion, Select};
 
-use super::{Checker, corner, present};
+use super::{Checker, corner, motion, present};
 use crate::error::Problem;
 use crate::plan::PinPlan;
 use crate::{suggest, typed};
@@ -82,29 +82,10 @@ fn hold(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Hold {
     if let Some(direction) = pin.line {
         return Hold::Line(check.direction(&format!("{path}.line"), direction));
     }
-    Hold::Fixed(pin.motion.as_ref().map_or_else(Motion::default, |motion| self::motion(check, path, motion)))
-}
-
-fn motion(check: &mut Checker<'_>, path: &str, motion: &typed::Motion) -> Motion {
-    for (number, pair) in motion.keys.windows(2).enumerate() {
-        if pair[1].time <= pair[0].time {
-            let key = format!("{path}.motion.keys.{}.time", number + 1);
-            let message =
-                format!("`{key}` must be after the key before it, but {} s follows {} s", pair[1].time, pair[0].time);
-            check.report(Problem::at(key, message).label("not later").help("sort the keys by time, each time once"));
-        }
-    }
-    let ease = match motion.ease {
-        typed::Ease::Smooth => Ease::Smooth,
-        typed::Ease::Linear => Ease::Linear,
-    };
-    let keys = motion.keys.iter().enumerate().map(|(number, key)| {
-        let turn = key.rotate.map(|rotate| {
-            let axis = check.direction(&format!("{path}.motion.keys.{number}.rotate.axis"), rotate.axis);
-            (axis, rotate.degrees.to_radians())
-        });
-        let (axis, angle) = turn.unwrap_or((DVec3::Y, 0.0));
-        Key { time: key.time, translate: DVec3::from(key.translate), axis, angle }
-    });
-    Motion { keys: keys.collect(), ease, centre: DVec3::from(motion.centre) }
+    let moved = pin.motion.as_ref();
+    Hold::Fixed(
+        moved.map_or_else(Motion::default, |motion| {
+            motion::check(check, &format!("{path}.motion"), motion, DVec3::ZERO)
+        }),
+    )
 }

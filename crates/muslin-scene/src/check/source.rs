@@ -8,7 +8,7 @@ use muslin::mesh::{BlockSpec, ChainSpec, Diagonals, DiscSpec, GridSpec, Irregula
 use super::{Checker, present};
 use crate::error::Problem;
 use crate::plan::{FileSource, MeshSource};
-use crate::{suggest, typed};
+use crate::{files, suggest, typed};
 
 /// The one source of a cloth's mesh.
 pub(super) fn check(check: &mut Checker<'_>, path: &str, cloth: &typed::Cloth) -> Option<MeshSource> {
@@ -121,11 +121,19 @@ fn mesh_file(check: &mut Checker<'_>, path: &str, mesh: &typed::MeshFile) -> Fil
 /// Reports a file that is not there, with the files beside it whose names are like it.
 pub(super) fn existing(check: &mut Checker<'_>, key: &str, written: &str) {
     let path = check.path(written);
-    if path.is_file() {
+    if files::exists(&path) {
+        return;
+    }
+    if let Some(name) = written.strip_prefix(files::INSIDE) {
+        let message = format!("there is no file \"{name}\" inside muslin");
+        let help = format!("without `{}` it is a file on disk, relative to the scene file", files::INSIDE);
+        check.report(Problem::at(key, message).label("no such file").help(help));
         return;
     }
     let what = if path.is_dir() { "is a folder, not a file" } else { "does not exist" };
-    let message = format!("the mesh file \"{written}\" {what}");
+    let cache = [".pc2", ".mdd"].iter().any(|end| written.to_lowercase().ends_with(end));
+    let kind = if cache { "cache" } else { "mesh file" };
+    let message = format!("the {kind} \"{written}\" {what}");
     let help = format!("looked at {}. {}", path.display(), neighbours(&path));
     check.report(Problem::at(key, message).label("no such file").help(help));
 }

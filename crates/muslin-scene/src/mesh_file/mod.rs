@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 use muslin::Mesh;
 use muslin::mesh::Diagonals;
 
+use crate::files;
+
 /// Why a mesh file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum MeshFileError {
@@ -93,7 +95,7 @@ pub fn read(path: &Path) -> Result<Mesh, MeshFileError> {
         "ply" => ply::parse,
         _ => return Err(MeshFileError::Extension { path: path.to_owned() }),
     };
-    let bytes = std::fs::read(path).map_err(|source| MeshFileError::Read { path: path.to_owned(), source })?;
+    let bytes = files::read(path).map_err(|source| MeshFileError::Read { path: path.to_owned(), source })?;
     let content = |Fault { place, message }| MeshFileError::Content { path: path.to_owned(), place, message };
     let mut mesh = parse(&bytes).map_err(content)?;
     mesh.add_diagonals(Diagonals::Both);

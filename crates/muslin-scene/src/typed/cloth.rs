@@ -43,13 +43,16 @@ pub struct Cloth {
     /// Stiffness of weak springs on every edge and cross edge [N/m]. At least 0; default 0: none.
     #[schemars(range(min = 0.0))]
     pub weak_springs: Option<f64>,
+    /// Distance it keeps from the surface of solids [m]. More than 0; default `contact.thickness`.
+    #[schemars(extend("exclusiveMinimum" = 0.0), extend("examples" = [0.001]))]
+    pub thickness: Option<f64>,
     /// Folds sculpted into the rest shape.
     pub folds: Vec<Fold>,
     /// What holds it.
     pub pins: Vec<Pin>,
 }
 
-/// Size and place of a cloth.
+/// Size and place.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Transform {
@@ -57,7 +60,7 @@ pub struct Transform {
     pub translate: [f64; 3],
     /// Rotation about the origin. Default none.
     pub rotate: Option<Rotate>,
-    /// Size: scales rest shape and start pose alike [1]. More than 0; default 1.
+    /// Size: scales rest shape and start pose of a cloth alike [1]. More than 0; default 1.
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub scale: f64,
 }

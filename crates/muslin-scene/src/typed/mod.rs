@@ -3,6 +3,8 @@
 
 pub mod camera;
 pub mod cloth;
+pub mod collider;
+pub mod contact;
 pub mod limiter;
 pub mod methods;
 pub mod outcome;
@@ -15,10 +17,14 @@ use serde::Deserialize;
 
 pub use camera::Camera;
 pub use cloth::{Cloth, DampingRatios, Fold, Material, MaterialTable, Spin, Start, Transform};
+pub use collider::{
+    Capsule, Collider, Cuboid, Cylinder, Deform, LevelSet, Plane, SolidFile, SolidTable, Sphere, TorusKnot,
+};
+pub use contact::Contact;
 pub use limiter::{Limiter, LimiterMethod};
 pub use methods::{EndVelocity, Integrator, IntegratorMethod};
 pub use outcome::{Expect, Probe, Scalar};
-pub use pins::{Ease, Indices, Key, Motion, Pin, Range};
+pub use pins::{Ease, Indices, Key, Motion, Pin, Range, Turning};
 pub use sources::{Block, Chain, Diagonals, Disc, Grid, Irregular, MeshFile, MeshTable, Tube, UpAxis};
 pub use world::{Air, StartFrom, Step, Time, World};
 
@@ -43,10 +49,14 @@ pub struct File {
     pub integrator: Integrator,
     /// How far edges may stretch, and who sees to it.
     pub limiter: Limiter,
+    /// What happens where cloth meets solids.
+    pub contact: Contact,
     /// Start from a frame of an earlier run instead of the poses that the cloths describe.
     pub start_from: Option<StartFrom>,
     /// The cloths, one `[[cloth]]` each; at least one.
     pub cloth: Vec<Cloth>,
+    /// Solids that cloth meets, one `[[collider]]` each.
+    pub collider: Vec<Collider>,
     /// Vertices whose motion is recorded, one `[[probe]]` each.
     pub probe: Vec<Probe>,
     /// What must hold at the end of the run, one `[[expect]]` each.

@@ -55,19 +55,35 @@ pub struct Range {
     pub max: [f64; 3],
 }
 
-/// A rigid motion by keyframes.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+/// A rigid motion: by `keys`, or a `spin` that goes on.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
 pub struct Motion {
     /// The keys, by rising time. Before the first and after the last the motion stands still.
     #[schemars(length(min = 1))]
-    pub keys: Vec<Key>,
+    pub keys: Option<Vec<Key>>,
     /// How it passes from key to key. Default "smooth".
+    pub ease: Option<Ease>,
+    /// Turns at constant speed, instead of keys.
+    pub spin: Option<Turning>,
+    /// What rotations turn about [m]. Default: for pins the origin, for colliders their `transform.translate`.
+    pub centre: Option<[f64; 3]>,
+}
+
+/// A rotation at constant speed that goes on to the end.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Turning {
+    /// Direction of the axis, of any length but zero.
+    #[schemars(extend("examples" = [[0.0, 1.0, 0.0]]))]
+    pub axis: [f64; 3],
+    /// Speed [degrees/s], by the right-hand rule.
+    #[schemars(extend("examples" = [360.0]))]
+    pub degrees_per_second: f64,
+    /// When it begins [s]. At least 0; default 0.
     #[serde(default)]
-    pub ease: Ease,
-    /// What rotations turn about [m]. Default the origin.
-    #[serde(default)]
-    pub centre: [f64; 3],
+    #[schemars(range(min = 0.0))]
+    pub start: f64,
 }
 
 /// A pose at a time.
