@@ -54,6 +54,16 @@ impl Bounds {
         (self.min - point).max(point - self.max).max(DVec3::ZERO).length_squared()
     }
 
+    /// Squared distance of two boxes [m²]: 0 when they meet, infinite when one is empty.
+    pub fn apart_squared(&self, other: &Self) -> f64 {
+        (self.min - other.max).max(other.min - self.max).max(DVec3::ZERO).length_squared()
+    }
+
+    /// Its greatest side [m].
+    pub(super) fn size(&self) -> f64 {
+        (self.max - self.min).max_element()
+    }
+
     /// Twice the centre [m]: enough to sort by.
     pub(super) fn doubled_centre(&self) -> DVec3 {
         self.min + self.max
@@ -88,5 +98,8 @@ mod tests {
         let b = Bounds::of([DVec3::ONE, DVec3::splat(2.0)]);
         assert!(a.meets(&b) && b.meets(&a));
         assert_eq!(a.distance_squared(DVec3::new(3.0, 0.5, 1.0)), 4.0);
+        assert_eq!(a.apart_squared(&b), 0.0);
+        assert_eq!(a.apart_squared(&Bounds::of([DVec3::new(4.0, 0.5, 5.0)])), 25.0);
+        assert_eq!(a.apart_squared(&Bounds::EMPTY), f64::INFINITY);
     }
 }

@@ -88,26 +88,18 @@ impl Bvh {
 
     /// Calls `found` with every item whose box meets `area`.
     pub fn query(&self, area: &Bounds, mut found: impl FnMut(u32)) {
-        if !self.is_empty() {
-            self.query_below(0, area, &mut found);
-        }
+        self.query_places(0, area, &mut |place| found(self.items[place]));
     }
 
-    fn query_below(&self, at: usize, area: &Bounds, found: &mut impl FnMut(u32)) {
-        let node = &self.nodes[at];
-        if !node.bounds.meets(area) {
-            return;
-        }
+    /// Calls `found` with the place, in the order of leaves, of every item below a node whose box meets `area`.
+    fn query_places(&self, at: usize, area: &Bounds, found: &mut impl FnMut(usize)) {
+        let Some(node) = self.nodes.get(at).filter(|node| node.bounds.meets(area)) else { return };
         if node.count == 0 {
-            self.query_below(at + 1, area, found);
-            self.query_below(node.next as usize, area, found);
+            self.query_places(at + 1, area, found);
+            self.query_places(node.next as usize, area, found);
             return;
         }
-        for place in node.places() {
-            if self.boxes[place].meets(area) {
-                found(self.items[place]);
-            }
-        }
+        node.places().filter(|&place| self.boxes[place].meets(area)).for_each(found);
     }
 
     /// Calls `found` with every item of this tree and item of the other whose boxes meet.
@@ -148,6 +140,14 @@ impl Bvh {
                 }
             }
         }
+    }
+
+    /// Calls `found` with every item of this tree and item of the other whose boxes are no farther apart than `reach`
+    /// [m].
+    pub fn pairs_within(&self, other: &Self, reach: f64, mut found: impl FnMut(u32, u32)) {
+        self.query_places(0, &other.bounds().grown(reach), &mut |place| {
+            other.query(&self.boxes[place].grown(reach), |item| found(self.items[place], item));
+        });
     }
 
     /// Calls `found` once with every two different items whose boxes meet.
@@ -209,6 +209,65 @@ impl Bvh {
         for (squared, child) in children {
             if squared < best.1 {
                 self.nearest_below(child, point, best, distance_squared);
+            }
+        }
+    }
+}
+
+impl Bvh {
+    /// The nearest pair of an item of this tree and an item of the other, and its squared distance [m²], if any is
+    /// nearer than `reach` [m].
+    ///
+    /// `distance_squared` gives the distance of two items, which their boxes only bound from below; it is told the
+    /// squared distance to beat, and may give infinity when it sees that the items do not.
+    pub fn nearest_pair(
+        &self,
+        other: &Self,
+        reach: f64,
+        mut distance_squared: impl FnMut(u32, u32, f64) -> f64,
+    ) -> Option<(u32, u32, f64)> {
+        let mut best = (None, reach * reach);
+        if !self.is_empty() && !other.is_empty() {
+            self.nearest_pair_below(0, other, 0, &mut best, &mut distance_squared);
+        }
+        best.0.map(|(item, far)| (item, far, best.1))
+    }
+
+    fn nearest_pair_below(
+        &self,
+        at: usize,
+        other: &Self,
+        there: usize,
+        best: &mut (Option<(u32, u32)>, f64),
+        distance_squared: &mut impl FnMut(u32, u32, f64) -> f64,
+    ) {
+        let (node, far) = (&self.nodes[at], &other.nodes[there]);
+        if node.count > 0 && far.count > 0 {
+            for (place, far_place) in node.places().flat_map(|i| far.places().map(move |j| (i, j))) {
+                if self.boxes[place].apart_squared(&other.boxes[far_place]) < best.1 {
+                    let pair = (self.items[place], other.items[far_place]);
+                    let squared = distance_squared(pair.0, pair.1, best.1);
+                    if squared < best.1 {
+                        *best = (Some(pair), squared);
+                    }
+                }
+            }
+            return;
+        }
+        // The nearer half first, of the greater of the two.
+        let here = far.count > 0 || node.count == 0 && node.bounds.size() >= far.bounds.size();
+        let mut halves = if here {
+            [(at + 1, there), (node.next as usize, there)]
+        } else {
+            [(at, there + 1), (at, far.next as usize)]
+        }
+        .map(|(i, j)| (self.nodes[i].bounds.apart_squared(&other.nodes[j].bounds), i, j));
+        if halves[1].0 < halves[0].0 {
+            halves.swap(0, 1);
+        }
+        for (squared, i, j) in halves {
+            if squared < best.1 {
+                self.nearest_pair_below(i, other, j, best, distance_squared);
             }
         }
     }

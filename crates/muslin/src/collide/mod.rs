@@ -3,10 +3,10 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how far from a plane, sphere, box, capsule, cylinder? | [`Shape::nearest`], [`Shape::nearest_on_edge`] |
+//! | how far from a plane, sphere, box, capsule, cylinder? | [`Shape::nearest`], [`Shape::nearest_on_edge`], [`Shape::nearest_on_triangle`] |
 //! | where is that shape during a step, how fast is its surface? | [`RigidMotion`] |
 //! | how far, as a grid of distances has it? | [`LevelSet`] |
-//! | nearest points of two triangles' parts | [`closest_on_triangle`], [`closest_of_edges`] |
+//! | nearest points of two triangles' parts | [`closest_on_triangle`], [`closest_of_edges`], [`closest_of_triangles`] |
 //! | how far from a triangle mesh, inside or outside? | [`TriangleSurface`] |
 //! | what is near what? | [`Bvh`] over [`Bounds`], [`Shape::swept_bounds`] |
 //! | how much of a step is safe among meshes? | [`vertex_triangle_impact`], [`edge_edge_impact`] |
@@ -33,6 +33,7 @@
 mod bounds;
 mod bvh;
 mod closest;
+mod closest_triangles;
 mod crossing;
 mod impact;
 mod level_set;
@@ -41,11 +42,13 @@ mod shape;
 mod shape_bounds;
 mod shape_edge;
 mod shape_impact;
+mod shape_triangle;
 mod surface;
 
 pub use bounds::Bounds;
 pub use bvh::Bvh;
 pub use closest::{BetweenEdges, Feature, OnTriangle, closest_of_edges, closest_on_segment, closest_on_triangle};
+pub use closest_triangles::{BetweenTriangles, closest_of_triangles, parted_by_plane};
 pub use crossing::{Meeting, edge_meets_triangle};
 pub use impact::{Impact, Path, edge_edge_impact, vertex_triangle_impact};
 pub use level_set::LevelSet;

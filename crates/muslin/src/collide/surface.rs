@@ -26,6 +26,8 @@ pub struct TriangleSurface {
     edges: Vec<[u32; 2]>,
     /// The edges of each triangle: from corner 0 to 1, 1 to 2, 2 to 0.
     sides: Vec<[u32; 3]>,
+    /// Which of its edges each triangle is the first to have, as bits.
+    owns: Vec<u8>,
     watertight: bool,
     /// 1 when normals by the order of corners point out, -1 when in.
     outward: f64,
@@ -70,6 +72,7 @@ impl TriangleSurface {
             edge_normals: vec![DVec3::ZERO; edges.len()],
             corner_normals: vec![DVec3::ZERO; positions.len()],
             bvh: Bvh::new(triangles.len(), |t| Bounds::of(corners(&positions, triangles[t as usize]))),
+            owns: first_owners(&sides, edges.len()),
             triangles,
             edges,
             sides,
@@ -107,6 +110,23 @@ impl TriangleSurface {
     /// Its edges, each once, lower number first.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
+    }
+
+    /// Where the corners of a triangle are [m].
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        corners(&self.positions, self.triangles[triangle as usize])
+    }
+
+    /// The outward normal at a part of a triangle (unit): the one that gives the sign. Of an open mesh, the one by the
+    /// order of corners. Zero where triangles have no area or fold back onto each other.
+    pub fn normal_at(&self, triangle: u32, feature: Feature) -> DVec3 {
+        self.pseudo_normal(triangle, feature).normalize_or_zero() * self.outward
+    }
+
+    /// The edges of a triangle that no earlier triangle has: over all triangles, each edge once.
+    pub fn owned_edges(&self, triangle: u32) -> impl Iterator<Item = [u32; 2]> + '_ {
+        let t = triangle as usize;
+        (0..3).filter(move |i| self.owns[t] & (1 << i) != 0).map(move |i| self.edges[self.sides[t][i] as usize])
     }
 
     /// The tree over its triangles where they are now.
@@ -190,4 +210,11 @@ fn edges_of(triangles: &[[u32; 3]]) -> (Vec<[u32; 2]>, Vec<[u32; 3]>, bool) {
         watertight &= group.len() == 2 && group[0].1 != group[1].1;
     }
     (edges, sides, watertight)
+}
+
+/// For each triangle, which of its edges no earlier triangle has, as bits.
+fn first_owners(sides: &[[u32; 3]], edges: usize) -> Vec<u8> {
+    let mut seen = vec![false; edges];
+    let mut own = |edge: u32| u8::from(!std::mem::replace(&mut seen[edge as usize], true));
+    sides.iter().map(|&[a, b, c]| own(a) | own(b) << 1 | own(c) << 2).collect()
 }

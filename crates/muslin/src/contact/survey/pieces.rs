@@ -1,0 +1,109 @@
+//! The cloths of a model as a survey sees them: pieces (triangles, and lines that belong to none), edges, vertices.
+//!
+//! All in particle numbers; what is sewn to another is that other. Quads count with the diagonal that splits them.
+//! Vertices in no face and on no line are in nobody's way and are left out.
+
+use crate::collide::Bvh;
+use crate::model::Model;
+
+/// Triangles and loose lines of all cloths, with their edges.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    /// Corners of each piece; a line has its second end twice.
+    pub(crate) corners: Vec<[u32; 3]>,
+    /// Every edge once, lower number first, in rising order.
+    pub(crate) edges: Vec<[u32; 2]>,
+    /// The edges of each piece, and whether it is the first piece that has it: an edge is looked at once.
+    pub(crate) sides: Vec<[Option<Side>; 3]>,
+    /// Every particle that a piece has, in rising order.
+    pub(crate) vertices: Vec<u32>,
+    /// The cloth of each particle.
+    pub(crate) cloth: Vec<u32>,
+    /// For each particle, the lowest particle that edges join it to.
+    pub(crate) island: Vec<u32>,
+    /// The tree over the pieces; whoever asks refits it first.
+    pub(crate) bvh: Bvh,
+}
+
+/// An edge of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Side {
+    /// Its number among all edges.
+    pub(crate) edge: u32,
+    /// Whether this is the first piece that has it.
+    pub(crate) first: bool,
+}
+
+impl Pieces {
+    pub(crate) fn new(model: &Model) -> Self {
+        let mut pieces = Self { cloth: vec![0; model.len()], ..Self::default() };
+        for (number, part) in (0..).zip(&model.cloths) {
+            pieces.cloth[part.particles.clone()].fill(number);
+            let particle = |vertex: u32| part.particles.start as u32 + vertex;
+            let triangles = part.topology.triangles.iter().map(|corners| corners.map(particle));
+            let mut sides: Vec<[u32; 2]> = triangles.clone().flat_map(sides_of).map(unordered).collect();
+            sides.sort_unstable();
+            let edges = part.topology.edges.iter().map(|edge| unordered([particle(edge.a), particle(edge.b)]));
+            let lines = edges.filter(|edge| sides.binary_search(edge).is_err());
+            pieces.corners.extend(triangles.chain(lines.map(|[a, b]| [a, b, b])));
+        }
+        pieces.find_edges();
+        pieces.find_islands(model.len());
+        pieces.vertices = pieces.corners.as_flattened().to_vec();
+        pieces.vertices.sort_unstable();
+        pieces.vertices.dedup();
+        pieces
+    }
+
+    /// Whether a piece is a line.
+    pub(crate) fn is_line(&self, piece: u32) -> bool {
+        let [_, b, c] = self.corners[piece as usize];
+        b == c
+    }
+
+    fn find_edges(&mut self) {
+        let all = self.corners.iter().flat_map(|&corners| sides_of(corners)).filter(|[a, b]| a != b).map(unordered);
+        self.edges = all.collect();
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        let mut seen = vec![false; self.edges.len()];
+        for &corners in &self.corners {
+            self.sides.push(sides_of(corners).map(|side| {
+                let edge = self.edges.binary_search(&unordered(side)).ok()?;
+                let first = !std::mem::replace(&mut seen[edge], true);
+                Some(Side { edge: edge as u32, first })
+            }));
+        }
+    }
+
+    fn find_islands(&mut self, particles: usize) {
+        self.island = (0..particles as u32).collect();
+        for edge in 0..self.edges.len() {
+            let [a, b] = self.edges[edge];
+            let (a, b) = (self.root(a), self.root(b));
+            self.island[a.max(b) as usize] = a.min(b);
+        }
+        for i in 0..particles as u32 {
+            self.island[i as usize] = self.root(i);
+        }
+    }
+
+    /// The lowest particle known to belong together with this one; shortens the way there.
+    fn root(&mut self, particle: u32) -> u32 {
+        let mut at = particle;
+        while self.island[at as usize] != at {
+            let next = self.island[self.island[at as usize] as usize];
+            self.island[at as usize] = next;
+            at = next;
+        }
+        at
+    }
+}
+
+fn sides_of([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
+}
+
+fn unordered([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}

@@ -1,0 +1,59 @@
+//! Colliders shared by the tests.
+
+use glam::{DQuat, DVec3};
+use muslin::collide::{Pose, Shape};
+use muslin::model::{Collider, Motion, Solid, SolidMesh};
+
+/// Corners and triangles of a mesh.
+pub type MeshParts = (Vec<DVec3>, Vec<[u32; 3]>);
+
+fn resting(solid: Solid) -> Collider {
+    Collider { name: "solid".into(), solid, motion: Motion::default(), thickness: vec![1e-3], friction: vec![0.3] }
+}
+
+/// A shape at rest; one cloth keeps a millimetre from it.
+pub fn shaped(shape: Shape, pose: Pose) -> Collider {
+    resting(Solid::Shape { shape, pose })
+}
+
+/// A mesh at rest; one cloth keeps a millimetre from it.
+pub fn meshed((positions, triangles): MeshParts) -> Collider {
+    resting(Solid::Mesh(SolidMesh { positions, triangles }))
+}
+
+/// The turn by an angle [rad] about an axis.
+pub fn turned(axis: DVec3, angle: f64) -> DQuat {
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    let v = axis.normalize_or(DVec3::Y) * sin;
+    DQuat::from_xyzw(v.x, v.y, v.z, cos)
+}
+
+/// The triangles of a box, seen from outside in the order of their corners.
+pub fn block_mesh(half: DVec3, centre: DVec3) -> MeshParts {
+    let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 2.0 - 1.0;
+    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    ((0..8).map(|i| centre + corner(i) * half).collect(), triangles)
+}
+
+/// A ball with so many triangles round its equator, watertight, its lowest corner a pole.
+pub fn ball_mesh(radius: f64, centre: DVec3, round: u32) -> MeshParts {
+    let rings = round / 2 - 1;
+    let mut positions = vec![DVec3::Y, DVec3::NEG_Y];
+    for (j, i) in (0..rings).flat_map(|j| (0..round).map(move |i| (j, i))) {
+        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j + 1) / f64::from(rings + 1));
+        let (east, north) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(round));
+        positions.push(DVec3::new(sin * east, cos, sin * north));
+    }
+    let corner = |j: u32, i: u32| 2 + j * round + i % round;
+    let mut triangles = Vec::new();
+    for i in 0..round {
+        triangles.push([0, corner(0, i), corner(0, i + 1)]);
+        triangles.push([1, corner(rings - 1, i + 1), corner(rings - 1, i)]);
+        for j in 0..rings - 1 {
+            triangles.push([corner(j, i), corner(j + 1, i), corner(j + 1, i + 1)]);
+            triangles.push([corner(j, i), corner(j + 1, i + 1), corner(j, i + 1)]);
+        }
+    }
+    (positions.iter().map(|p| centre + *p * radius).collect(), triangles)
+}
