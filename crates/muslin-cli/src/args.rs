@@ -202,7 +202,7 @@ pub(crate) enum Color {
     Material,
     /// The strain of the edges, against the limit
     Strain,
-    /// The gap to other cloth, or to itself where it is folded
+    /// The gap to solids, to other cloth, or to itself where it is folded
     Contact,
 }
 

@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use muslin_record::Report;
+use muslin_record::tally::Repair;
 
-use crate::progress::{duration, percent, percent_unlike, speed};
+use crate::progress::{duration, percent, percent_unlike, speed, three_digits};
 
 /// The summary of a report, a few lines.
 pub(crate) fn of(report: &Report, folder: &Path) -> String {
-    let mut lines = vec![headline(report), strain(report), motion(report)];
+    let mut lines = vec![headline(report), strain(report)];
+    lines.extend(contact(report));
+    lines.extend(repair(report));
+    lines.push(motion(report));
     lines.extend(solver(report));
     for expectation in &report.expectations {
         let (what, measured, wanted) = (&expectation.what, &expectation.measured, &expectation.wanted);
@@ -46,6 +50,40 @@ fn strain(report: &Report) -> String {
         percent(strain.limit),
         method_name(report)
     )
+}
+
+/// Told only of scenes with solids.
+fn contact(report: &Report) -> Option<String> {
+    let contact = &report.contact;
+    let thickness = contact.thickness?;
+    let Some(kept) = contact.kept else {
+        return Some("contact   not checked: `contact.verify` is off".to_owned());
+    };
+    let verdict = if kept { "kept" } else { "BROKEN" };
+    let place = contact.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
+    let gap = contact.min_gap.map_or("no gap to measure".to_owned(), |gap| format!("least gap {}", millimetres(gap)));
+    let crossings = contact.intersections.map_or(String::new(), |count| format!(", {count} crossings"));
+    let breach = contact.breach_m.filter(|breach| *breach > 0.0);
+    let breach = breach.map_or(String::new(), |breach| format!(", a step let {} pass", millimetres(breach)));
+    let (mean, most) = (contact.contacts_mean.unwrap_or(0.0), contact.contacts_most.unwrap_or(0));
+    let truncated = contact.truncated_steps.unwrap_or(0);
+    Some(format!(
+        "contact   {verdict}: {gap}{place}{crossings}{breach}; to be kept {}, {} contacts a step, {most} at most, \
+         {truncated} steps cut",
+        millimetres(thickness),
+        three_digits(mean),
+    ))
+}
+
+/// Told only when cloth was moved, or should have been, before the first step.
+fn repair(report: &Report) -> Option<String> {
+    let Repair { moved, furthest_m, left } = report.contact.repair.filter(|repair| repair.moved + repair.left > 0)?;
+    let left = if left > 0 { format!("; {left} places could NOT be repaired") } else { String::new() };
+    Some(format!("start     {moved} vertices moved out of solids, by {} at most{left}", millimetres(furthest_m)))
+}
+
+fn millimetres(metres: f64) -> String {
+    format!("{} mm", three_digits(1000.0 * metres))
 }
 
 /// Told only when there is something to tell.

@@ -132,7 +132,9 @@ impl RecordError {
             Self::NothingToResume { .. } => "start the run without `--resume`",
             Self::NotARun { .. } => "`muslin run SCENE` makes one, in `runs/NAME` unless `--out DIR` says otherwise",
             Self::BadName { .. } => "use letters, digits, `-` and `_`",
-            Self::SameName { .. } => "give each cloth a name of its own; upper and lower case do not tell names apart",
+            Self::SameName { .. } => {
+                "give each cloth and each collider a name of its own; upper and lower case do not tell names apart"
+            }
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),
             Self::Csv { .. } | Self::Report { .. } => "start the run again with `--force`",
             Self::Pc2 { .. } => {

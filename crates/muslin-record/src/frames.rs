@@ -8,9 +8,11 @@ use glam::DVec3;
 use muslin::report::{Energies, FrameReport, Momenta, Strain};
 
 use crate::error::RecordError;
+use crate::tally::FrameContact;
 
-/// The columns that every table has; three for each probe follow. Edges are numbered through all cloths.
-const COLUMNS: [&str; 26] = [
+/// The columns that every table has; three for each probe follow. Edges are numbered through all cloths. Cells of what was
+/// not measured are empty.
+const COLUMNS: [&str; 31] = [
     "frame",
     "time_s",
     "steps",
@@ -37,6 +39,11 @@ const COLUMNS: [&str; 26] = [
     "centre_z_m",
     "wall_s",
     "cpu_s",
+    "gap_min_m",
+    "crossings",
+    "contacts_mean",
+    "contacts_most",
+    "truncated_steps",
 ];
 
 /// What the table says of one frame.
@@ -50,6 +57,8 @@ pub struct FrameRow {
     pub wall_s: f64,
     /// Processor time spent stepping so far [s].
     pub cpu_s: f64,
+    /// Contact in the frame, and in the steps that led to it.
+    pub contact: FrameContact,
     /// Where the probes are [m].
     pub probes: Vec<DVec3>,
 }
@@ -59,6 +68,7 @@ impl FrameRow {
     fn line(&self) -> String {
         let FrameReport { time, steps, strain, energies, momenta, centre } = &self.report;
         let edge = |edge: Option<usize>| edge.map_or_else(String::new, |edge| edge.to_string());
+        let FrameContact { min_gap, crossings, contacts_mean, contacts_most, truncated_steps } = self.contact;
         let mut cells = vec![self.frame.to_string(), number(*time), steps.to_string(), number(strain.worst)];
         cells.push(edge(strain.worst_edge));
         cells.extend([strain.p99, strain.mean, strain.compressed_worst].map(number));
@@ -69,6 +79,9 @@ impl FrameRow {
             cells.extend(vector.to_array().map(number));
         }
         cells.extend([self.wall_s, self.cpu_s].map(number));
+        cells.push(min_gap.map_or_else(String::new, number));
+        cells.push(crossings.map_or_else(String::new, |count| count.to_string()));
+        cells.extend([number(contacts_mean), contacts_most.to_string(), truncated_steps.to_string()]);
         cells.extend(self.probes.iter().flat_map(|probe| probe.to_array().map(number)));
         cells.join(",") + "\n"
     }
@@ -81,14 +94,13 @@ impl FrameRow {
         }
         let real = |at: usize| cell::<f64>(&cells, at);
         let vector = |at: usize| Ok::<_, String>(DVec3::new(real(at)?, real(at + 1)?, real(at + 2)?));
-        let edge = |at: usize| if cells[at].is_empty() { Ok(None) } else { cell(&cells, at).map(Some) };
         let strain = Strain {
             worst: real(3)?,
-            worst_edge: edge(4)?,
+            worst_edge: optional(&cells, 4)?,
             p99: real(5)?,
             mean: real(6)?,
             compressed_worst: real(7)?,
-            compressed_edge: edge(8)?,
+            compressed_edge: optional(&cells, 8)?,
         };
         let energies = Energies {
             kinetic: real(9)?,
@@ -99,11 +111,19 @@ impl FrameRow {
         };
         let momenta = Momenta { linear: vector(15)?, angular: vector(18)? };
         let (time, steps, centre) = (real(1)?, cell(&cells, 2)?, vector(21)?);
+        let contact = FrameContact {
+            min_gap: optional(&cells, 26)?,
+            crossings: optional(&cells, 27)?,
+            contacts_mean: real(28)?,
+            contacts_most: cell(&cells, 29)?,
+            truncated_steps: cell(&cells, 30)?,
+        };
         Ok(Self {
             frame: cell(&cells, 0)?,
             report: FrameReport { time, steps, strain, energies, momenta, centre },
             wall_s: real(24)?,
             cpu_s: real(25)?,
+            contact,
             probes: (COLUMNS.len()..columns).step_by(3).map(vector).collect::<Result<_, _>>()?,
         })
     }
@@ -115,6 +135,11 @@ fn number(value: f64) -> String {
 
 fn cell<T: std::str::FromStr>(cells: &[&str], at: usize) -> Result<T, String> {
     cells[at].parse().map_err(|_| format!("`{}` in column {} is not a number of its kind", cells[at], at + 1))
+}
+
+/// A cell that may be empty.
+fn optional<T: std::str::FromStr>(cells: &[&str], at: usize) -> Result<Option<T>, String> {
+    if cells[at].is_empty() { Ok(None) } else { cell(cells, at).map(Some) }
 }
 
 /// The first `rows` rows of a table.
@@ -224,7 +249,14 @@ mod tests {
         let momenta = Momenta { linear: DVec3::new(t, -t, 0.1), angular: DVec3::splat(1e-20) };
         let report =
             FrameReport { time: t, steps: 4 * frame, strain, energies, momenta, centre: DVec3::splat(t / 7.0) };
-        FrameRow { frame, report, wall_s: 0.5 * t, cpu_s: t, probes: vec![DVec3::splat(t / 9.0); 2] }
+        let contact = FrameContact {
+            min_gap: (frame > 1).then_some(-t / 7.0),
+            crossings: (frame > 1).then_some(frame),
+            contacts_mean: t / 3.0,
+            contacts_most: 5,
+            truncated_steps: 2,
+        };
+        FrameRow { frame, report, wall_s: 0.5 * t, cpu_s: t, contact, probes: vec![DVec3::splat(t / 9.0); 2] }
     }
 
     const PROBES: [&str; 2] = ["bob", "left, \"upper\""];
@@ -274,7 +306,7 @@ mod tests {
     fn the_header_names_units_and_quotes_probe_names() {
         let header = header(PROBES.into_iter());
         assert!(header.starts_with("frame,time_s,steps,strain_worst,"), "{header}");
-        assert!(header.contains(",wall_s,cpu_s,bob_x_m,bob_y_m,bob_z_m,\"left, \"\"upper\"\"_x_m\","), "{header}");
+        assert!(header.contains(",truncated_steps,bob_x_m,bob_y_m,bob_z_m,\"left, \"\"upper\"\"_x_m\","), "{header}");
         assert_eq!(columns_of(&header), COLUMNS.len() + 6);
     }
 }

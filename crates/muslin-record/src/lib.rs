@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `scene.toml`, `inputs/` | all that is needed to run it again |
 //! | `NAME.obj`, `NAME.pc2` | rest shape and motion of each cloth |
+//! | `NAME.obj`, `NAME.pc2` | each collider where it starts, and its motion if it moves or deforms |
 //! | `frames.csv` | a row a frame |
 //! | `report.json` | the certificate ([`Report`]) |
 //! | `report.html` | the same for people, with charts and the run to play |
@@ -30,6 +31,7 @@ pub mod pc2;
 pub mod playback;
 mod recorder;
 pub mod report;
+mod solid;
 pub mod tally;
 #[cfg(test)]
 mod testing;
@@ -41,7 +43,7 @@ pub use frames::{FrameRow, FramesCsv};
 pub use obj::write_obj;
 pub use payload::CameraView;
 pub use pc2::{Pc2, Pc2Writer};
-pub use playback::{HeldVertices, Playback, PlayedCloth, PlayedEdge, strain_code};
+pub use playback::{Ground, HeldVertices, Playback, PlayedCloth, PlayedEdge, PlayedSolid, SolidMeasure, strain_code};
 pub use recorder::{Outcome, Recorder, RunInfo};
 pub use report::{Expectation, Report, Timings};
 pub use tally::{Probe, Tally};

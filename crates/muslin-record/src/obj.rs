@@ -1,7 +1,8 @@
-//! Wavefront OBJ: the rest shape of a cloth, for the programs that read its point cache.
+//! Wavefront OBJ: the rest shape of a cloth, or a collider, for the programs that read its point cache.
 
 use std::io::{self, Write};
 
+use glam::DVec3;
 use muslin::Mesh;
 
 /// Writes a mesh at rest: vertices in their order, faces as polygons with their texture coordinates, lines as lines.
@@ -10,11 +11,8 @@ use muslin::Mesh;
 /// cache that belongs to the mesh, said in the header.
 pub fn write_obj(mesh: &Mesh, cache: &str, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "# Rest shape of a cloth, written by muslin. Units: metres; y is up.")?;
-    writeln!(out, "# {cache} beside it holds the motion: a PC2 point cache with one sample a frame, frame 0 first,")?;
-    writeln!(out, "# for exactly these vertices in this order.")?;
-    for p in &mesh.positions {
-        writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
-    }
+    write_cache_note(cache, out)?;
+    write_vertices(&mesh.positions, out)?;
     for uv in mesh.uvs.iter().flat_map(|map| &map.coords) {
         writeln!(out, "vt {} {}", uv.x, uv.y)?;
     }
@@ -26,6 +24,32 @@ pub fn write_obj(mesh: &Mesh, cache: &str, out: &mut impl Write) -> io::Result<(
         writeln!(out, "l {} {}", a + 1, b + 1)?;
     }
     Ok(())
+}
+
+/// Writes a collider where it starts: vertices [m] and triangles. `cache` is the name of the point cache of one that
+/// moves; one at rest has none.
+pub(crate) fn write_solid_obj(
+    positions: &[DVec3],
+    triangles: &[[u32; 3]],
+    cache: Option<&str>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "# A collider where it starts, written by muslin. Units: metres; y is up.")?;
+    match cache {
+        Some(cache) => write_cache_note(cache, out)?,
+        None => writeln!(out, "# It does not move: it is here in all frames.")?,
+    }
+    write_vertices(positions, out)?;
+    triangles.iter().try_for_each(|triangle| write_face(triangle, &[], out))
+}
+
+fn write_cache_note(cache: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "# {cache} beside it holds the motion: a PC2 point cache with one sample a frame, frame 0 first,")?;
+    writeln!(out, "# for exactly these vertices in this order.")
+}
+
+fn write_vertices(positions: &[DVec3], out: &mut impl Write) -> io::Result<()> {
+    positions.iter().try_for_each(|p| writeln!(out, "v {} {} {}", p.x, p.y, p.z))
 }
 
 /// OBJ counts from 1. A face without a texture coordinate for each corner is written without any.

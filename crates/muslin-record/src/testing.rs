@@ -1,9 +1,11 @@
 //! A small run for tests: two strips of cloth, and measures that follow from formulas.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::DVec3;
-use muslin::model::{Body, Chain, Cloth, World};
+use muslin::collide::{Pose, Shape};
+use muslin::model::{Body, Chain, Cloth, Collider, Ease, Key, Motion, ShapeCache, Solid, SolidMesh, World};
 use muslin::report::{ContactWork, FrameReport, LimiterWork, StepReport, Work};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
@@ -71,6 +73,34 @@ pub(crate) fn two_cloths() -> Model {
     model(&[("sheet", 4), ("rod", 3)])
 }
 
+/// The same with solids: a level plane `floor` 3 m below, a `ball` of 0.5 m that moves 2 m along z in the first second, a
+/// tetrahedron `jelly` that grows to twice its height in that time, and a `crate` at rest.
+pub(crate) fn with_solids(mut model: Model) -> Model {
+    let shape = |shape: Shape, at: DVec3| Solid::Shape { shape, pose: Pose::at(at) };
+    let key = |time: f64, z: f64| Key { time, translate: DVec3::Z * z, axis: DVec3::Y, angle: 0.0 };
+    let ride = Motion { keys: vec![key(0.0, 0.0), key(1.0, 2.0)], ease: Ease::Linear, centre: DVec3::ZERO };
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Z, DVec3::Y].map(|corner| corner + DVec3::new(5.0, -2.0, 0.0));
+    let mesh = SolidMesh { positions: corners.into(), triangles: vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] };
+    let mut grown = mesh.positions.clone();
+    grown[3] += DVec3::Y;
+    let cache = ShapeCache { start: 0.0, interval: 1.0, shapes: vec![mesh.positions.clone(), grown] };
+    let solids = [
+        ("floor", shape(Shape::Plane, DVec3::Y * -3.0), Motion::default()),
+        ("ball", shape(Shape::Sphere { radius: 0.5 }, DVec3::Y * -2.0), ride),
+        ("jelly", Solid::Deforming { mesh, cache: Arc::new(cache) }, Motion::default()),
+        ("crate", shape(Shape::Box { half: DVec3::splat(0.25) }, DVec3::X * -3.0), Motion::default()),
+    ];
+    let cloths = model.cloths.len();
+    model.colliders.extend(solids.map(|(name, solid, motion)| Collider {
+        name: name.to_owned(),
+        solid,
+        motion,
+        thickness: vec![0.001; cloths],
+        friction: vec![0.3; cloths],
+    }));
+    model
+}
+
 /// What a run has to tell the recorder.
 pub(crate) fn info() -> RunInfo {
     let limiter = Limiter { method: LimitMethod::Bridson, stretch: 0.01, compress: None, max_iterations: 100 };
@@ -91,6 +121,7 @@ pub(crate) fn info() -> RunInfo {
         notes: Vec::new(),
         command: "muslin run strips.toml --set 'limiter.stretch=0.01'".to_owned(),
         camera: None,
+        repair: None,
     }
 }
 

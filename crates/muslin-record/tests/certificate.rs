@@ -50,6 +50,7 @@ fn info() -> RunInfo {
         notes: Vec::new(),
         command: "muslin run rope".to_owned(),
         camera: None,
+        repair: None,
     }
 }
 

@@ -1,5 +1,5 @@
-//! How far each vertex of a cloth is from the nearest other surface: another cloth, or the cloth itself where it comes
-//! back to itself in a fold.
+//! How far each vertex of a cloth is from the nearest other surface: a solid, another cloth, or the cloth itself where it
+//! comes back to itself in a fold. Only of solids, by their own measure, can it be inside.
 //!
 //! On one cloth every vertex is near its neighbours, which is no contact. There a triangle counts only when it is much
 //! nearer than it is at rest, by [`FOLDED`].
@@ -33,6 +33,15 @@ pub(crate) fn gaps(parts: &[Part], far: f32) -> Vec<Vec<f32>> {
         least
     };
     (0..parts.len()).map(|part| (0..parts[part].positions.len()).map(|vertex| gap(part, vertex)).collect()).collect()
+}
+
+/// Takes the gaps to a solid into account, given for the place of each vertex where it is near.
+pub(crate) fn narrow(gaps: &mut [f32], positions: &[Vec3], to_solid: impl Fn(Vec3) -> Option<f64>) {
+    for (gap, at) in gaps.iter_mut().zip(positions) {
+        if let Some(to_solid) = to_solid(*at) {
+            *gap = gap.min(to_solid as f32);
+        }
+    }
 }
 
 fn is_folded(part: &Part, vertex: usize, corners: [usize; 3], distance: f32) -> bool {

@@ -1,17 +1,21 @@
 //! Pictures of a recorded run: its frames as stages, with a camera that shows all that happens in them.
 
+mod colours;
+
 use std::sync::Arc;
 
 use glam::Vec3;
-use muslin_record::playback::{HeldVertices, Playback, PlayedCloth};
-use muslin_record::{RecordError, strain_code};
+use muslin_record::RecordError;
+use muslin_record::playback::{Ground, HeldVertices, Playback, PlayedCloth};
 
 use crate::actor::Actor;
 use crate::camera::{self, Camera};
-use crate::contact::{self, Part};
 use crate::frame::draw;
-use crate::frames::{MOST_LOOKED_AT, looked_at, positions, spread};
+use crate::frames::{
+    MOST_LOOKED_AT, extent, framed_solids, looked_at, positions, solid_positions, solids_looked_at, spread,
+};
 use crate::picture::Picture;
+use crate::prop::Prop;
 use crate::scale::{ContactScale, StrainScale};
 use crate::solids::Solids;
 use crate::stage::{Paint, Stage, Surface};
@@ -39,7 +43,7 @@ pub enum Colours {
     Material,
     /// The strain of the edges, against the limit.
     Strain,
-    /// The gap to the nearest other cloth, or to the cloth itself where it is folded.
+    /// The gap to the nearest solid or other cloth, or to the cloth itself where it is folded.
     Contact,
 }
 
@@ -69,10 +73,10 @@ pub enum FilmError {
         problem: SubdivisionError,
     },
     /// A cache holds what is no place.
-    #[error("cloth `{cloth}` has positions in frame {frame} that are not finite: its cache is damaged")]
+    #[error("{what} has positions in frame {frame} that are not finite: its cache is damaged")]
     NotFinite {
-        /// The cloth.
-        cloth: String,
+        /// The cloth or collider.
+        what: String,
         /// The frame.
         frame: u64,
     },
@@ -94,8 +98,15 @@ pub enum FilmError {
 pub struct Film {
     playback: Playback,
     actors: Vec<Actor>,
+    /// The solids.
+    props: Vec<Prop>,
+    /// For each solid, whether pictures have to hold it.
+    framed: Vec<bool>,
     options: FilmOptions,
-    floor: f32,
+    /// Height of the floor [m]; none where a plane that is not level takes its place.
+    floor: Option<f32>,
+    /// The solid that is the floor: it is not drawn again.
+    level: Option<usize>,
     /// Where to look, when that is for the camera to choose: the same for all pictures of a run.
     direction: Vec3,
     /// The greatest extent of the run [m].
@@ -110,14 +121,24 @@ impl Film {
         let actors =
             playback.cloths.iter().map(|cloth| Actor::of(cloth, options.subdivide)).collect::<Result<_, _>>()?;
         let frames = spread(playback.last_frame, MOST_LOOKED_AT);
-        let (points, areas) = looked_at(&mut playback, &frames)?;
-        let (low, high) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), &p| (low.min(p), high.max(p)));
-        let extent = (high - low).max_element().max(1e-3);
+        let (mut points, areas) = looked_at(&mut playback, &frames)?;
+        let framed = framed_solids(&mut playback, extent(&points))?;
+        points.extend(solids_looked_at(&mut playback, &framed, &frames)?);
+        let run = extent(&points);
+        let extent = (run[1] - run[0]).max_element().max(1e-3);
+        let (floor, level) = match playback.ground() {
+            Ground::Plane { solid, height } => (Some(height as f32), Some(solid)),
+            Ground::Sloped => (None, None),
+            Ground::Open => (Some(run[0].y - FLOOR_BELOW * extent), None),
+        };
         Ok(Self {
+            props: playback.solids.iter().map(|solid| Prop::of(solid, run)).collect(),
             playback,
             actors,
+            framed,
             options,
-            floor: low.y - FLOOR_BELOW * extent,
+            floor,
+            level,
             direction: camera::best_direction(&areas),
             extent,
             strain_table: Arc::new(StrainScale::embedded().linear_table()),
@@ -170,7 +191,8 @@ impl Film {
         if let Some(camera) = self.options.camera {
             return Ok((camera, aspect.unwrap_or(4.0 / 3.0)));
         }
-        let (points, _) = looked_at(&mut self.playback, frames)?;
+        let (mut points, _) = looked_at(&mut self.playback, frames)?;
+        points.extend(solids_looked_at(&mut self.playback, &self.framed, frames)?);
         let direction = self.direction;
         let natural = camera::natural_aspect(&points, direction).clamp(SQUARISH[0], SQUARISH[1]);
         let aspect = aspect.unwrap_or(natural);
@@ -180,12 +202,12 @@ impl Film {
     /// The picture of a frame.
     pub fn picture(&mut self, frame: u64, camera: Camera, width: u32, height: u32) -> Result<Picture, FilmError> {
         let surfaces = self.surfaces(frame)?;
-        Ok(draw(&Stage { surfaces, floor: Some(self.floor), camera }, width, height))
+        Ok(draw(&Stage { surfaces, floor: self.floor, camera }, width, height))
     }
 
     fn surfaces(&mut self, frame: u64) -> Result<Vec<Surface>, FilmError> {
         let positions = positions(&mut self.playback, frame)?;
-        let paints = self.paints(&positions);
+        let paints = self.paints(&positions, frame)?;
         let mut surfaces = Vec::new();
         let (mut pins, mut chains) = (Solids::default(), Solids::default());
         for (index, (cloth, positions)) in self.playback.cloths.iter().zip(&positions).enumerate() {
@@ -197,6 +219,11 @@ impl Film {
         }
         surfaces.extend(chains.surface(wardrobe::chain(), self.table()));
         surfaces.extend(pins.surface(wardrobe::pin(), None));
+        for (index, (solid, prop)) in self.playback.solids.iter_mut().zip(&self.props).enumerate() {
+            if self.level != Some(index) && !solid.triangles.is_empty() {
+                surfaces.push(prop.surface(&solid_positions(solid, frame)?));
+            }
+        }
         Ok(surfaces)
     }
 
@@ -244,42 +271,5 @@ impl Film {
 
     fn is_held(&self, held: &HeldVertices, frame: u64) -> bool {
         held.free_from_frame(self.playback.frame_s).is_none_or(|free| frame < free)
-    }
-
-    /// The numbers that colours show, by cloth.
-    fn paints(&self, positions: &[Vec<Vec3>]) -> Vec<Option<Paint>> {
-        match self.options.colours {
-            Colours::Material => vec![None; positions.len()],
-            Colours::Strain => {
-                let cloths = self.playback.cloths.iter().zip(positions);
-                cloths.map(|(cloth, positions)| Some(self.strain_paint(cloth, positions))).collect()
-            }
-            Colours::Contact => {
-                let parts = self.playback.cloths.iter().zip(&self.actors).zip(positions);
-                let parts: Vec<_> = parts
-                    .map(|((cloth, actor), positions)| Part {
-                        positions,
-                        rest: &actor.rest,
-                        triangles: &cloth.triangles,
-                    })
-                    .collect();
-                let scale = ContactScale::new(FAR);
-                let code = |gap: &f32| f32::from(scale.code(*gap));
-                let paint = |gaps: &Vec<f32>| Paint {
-                    codes: gaps.iter().map(code).collect(),
-                    table: self.contact_table.clone(),
-                };
-                contact::gaps(&parts, FAR).iter().map(|gaps| Some(paint(gaps))).collect()
-            }
-        }
-    }
-
-    fn strain_paint(&self, cloth: &PlayedCloth, positions: &[Vec3]) -> Paint {
-        let limit = self.playback.limit;
-        // Caches hold single precision: nothing is lost on the way there and back.
-        let positions: Vec<_> = positions.iter().map(|position| position.as_dvec3()).collect();
-        let strains = cloth.vertex_strains(&positions, limit);
-        let code = |strain: &f64| f32::from(strain_code(*strain, limit));
-        Paint { codes: strains.iter().map(code).collect(), table: self.strain_table.clone() }
     }
 }

@@ -15,6 +15,7 @@ mod legend;
 mod light;
 mod paint;
 mod picture;
+mod prop;
 mod raster;
 mod reel;
 mod scale;

@@ -34,6 +34,11 @@ pub(crate) fn pin() -> Vec3 {
     linear_from_srgb([70, 66, 62])
 }
 
+/// Colour of a solid that cloth meets: neutral, near the player's.
+pub(crate) fn solid() -> Vec3 {
+    linear_from_srgb([170, 167, 160])
+}
+
 /// Colour of a chain.
 pub(crate) fn chain() -> Vec3 {
     linear_from_srgb([120, 134, 138])

@@ -68,6 +68,7 @@ fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) 
         notes: Vec::new(),
         command: "muslin run".to_owned(),
         camera: None,
+        repair: None,
     };
     let move_to = |state: &mut State, frame: u64| {
         state.x.iter_mut().zip(&start).for_each(|(x, start)| *x = place(frame, *start));

@@ -6,61 +6,61 @@ use crate::progress::{percent, percent_unlike, three_digits};
 
 const NOTHING: &str = "–";
 
-const HEADER: [&str; 10] = [
-    "limiter",
-    "kept",
-    "worst strain",
-    "fall s",
-    "rebound",
-    "energy J",
-    "spin drift",
-    "rounds/step",
-    "CPU ms/s",
-    "verdict",
+/// What a column says of a method under a strain limit.
+type Cell = fn(&MethodRow, f64) -> Option<String>;
+
+/// A column: its name, whether it holds words, and its cells.
+type Column = (&'static str, bool, Cell);
+
+/// All columns; those of contact are left out of scenes without solids.
+const COLUMNS: [Column; 12] = [
+    ("limiter", true, |row, _| Some(row.method.clone())),
+    ("kept", true, |row, _| row.strain_kept.map(yes_or_no)),
+    ("worst strain", false, |row, limit| row.worst_strain_step.map(|worst| strain(worst, limit))),
+    ("contact", true, |row, _| row.contact_kept.map(yes_or_no)),
+    ("least gap mm", false, |row, _| row.min_gap_m.map(|gap| three_digits(1000.0 * gap))),
+    ("fall s", false, |row, _| row.fall_s.map(|fall| format!("{fall:.3}"))),
+    ("rebound", false, |row, _| row.rebound.map(|rebound| format!("{rebound:.3}"))),
+    ("energy J", false, |row, _| energy(row)),
+    ("spin drift", false, |row, _| row.angular_momentum_drift.map(three_digits)),
+    ("rounds/step", false, |row, _| rounds(row)),
+    ("CPU ms/s", false, |row, _| row.cpu_ms_per_simulated_s.map(three_digits)),
+    ("verdict", true, |row, _| Some(row.verdict.name().to_owned())),
 ];
+
+/// The columns of contact among them.
+const OF_CONTACT: [&str; 2] = ["contact", "least gap mm"];
 
 /// The table, then why each method that was not kept was not.
 pub(super) fn of(comparison: &Comparison) -> String {
     let Comparison { scene, frames_planned, limit, methods, .. } = comparison;
-    let rows: Vec<[String; 10]> = methods.iter().map(|row| cells(row, *limit)).collect();
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([HEADER[column].len()]).max().unwrap_or(0)
-    };
-    let widths: [usize; 10] = std::array::from_fn(width);
+    let has_contact = comparison.has_contact();
+    let columns = COLUMNS.into_iter().filter(|(name, ..)| has_contact || !OF_CONTACT.contains(name));
+    let columns: Vec<Vec<String>> = columns.map(|column| texts(column, methods, *limit)).collect();
+    let lines: String = (0..=methods.len()).map(|row| line(&columns, row)).collect();
     let title = format!("{scene}: {} limiters, {frames_planned} frames, limit {}\n", methods.len(), percent(*limit));
-    let header = line(&HEADER.map(str::to_owned), &widths);
-    let body: String = rows.iter().map(|row| line(row, &widths)).collect();
-    let reasons: String = methods.iter().filter_map(|row| reason(row, widths[0])).collect();
+    let width = columns.first().and_then(|names| names.first()).map_or(0, |name| name.chars().count());
+    let reasons: String = methods.iter().filter_map(|row| reason(row, width)).collect();
     let gap = if reasons.is_empty() { "" } else { "\n" };
-    format!("{title}\n{header}{body}{gap}{reasons}")
+    format!("{title}\n{lines}{gap}{reasons}")
 }
 
-/// Words to the left, numbers to the right.
-fn line(cells: &[String; 10], widths: &[usize; 10]) -> String {
-    let cell = |(column, text): (usize, &String)| {
-        let width = widths[column];
-        if matches!(column, 0 | 1 | 9) { format!("{text:width$}") } else { format!("{text:>width$}") }
-    };
-    let line = cells.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
+/// A column's name and cells, all of one width: words to the left, numbers to the right.
+fn texts((name, is_words, cell): Column, methods: &[MethodRow], limit: f64) -> Vec<String> {
+    let cells = methods.iter().map(|row| cell(row, limit).unwrap_or_else(|| NOTHING.to_owned()));
+    let texts: Vec<String> = std::iter::once(name.to_owned()).chain(cells).collect();
+    let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    let padded = |text: String| if is_words { format!("{text:width$}") } else { format!("{text:>width$}") };
+    texts.into_iter().map(padded).collect()
+}
+
+fn line(columns: &[Vec<String>], row: usize) -> String {
+    let line = columns.iter().map(|column| column[row].as_str()).collect::<Vec<_>>().join("  ");
     format!("{}\n", line.trim_end())
 }
 
-fn cells(row: &MethodRow, limit: f64) -> [String; 10] {
-    let figure = |value: Option<f64>| value.map(three_digits);
-    let cells = [
-        Some(row.method.clone()),
-        row.strain_kept.map(|kept| if kept { "yes" } else { "NO" }.to_owned()),
-        row.worst_strain_step.map(|worst| strain(worst, limit)),
-        row.fall_s.map(|fall| format!("{fall:.3}")),
-        row.rebound.map(|rebound| format!("{rebound:.3}")),
-        energy(row),
-        figure(row.angular_momentum_drift),
-        rounds(row),
-        figure(row.cpu_ms_per_simulated_s),
-        Some(row.verdict.name().to_owned()),
-    ];
-    cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned()))
+fn yes_or_no(kept: bool) -> String {
+    if kept { "yes" } else { "NO" }.to_owned()
 }
 
 /// Beyond a factor of a thousand nobody reads digits.

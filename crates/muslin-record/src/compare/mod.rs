@@ -1,4 +1,4 @@
-//! `compare.json`: one scene by several limiters. SI units; names ending in `_s` or `_j`, or with `_ms`, say which;
+//! `compare.json`: one scene by several limiters. SI units; names ending in `_s`, `_j` or `_m`, or with `_ms`, say which;
 //! strains, shares and drifts are shares.
 
 mod folder;
@@ -121,7 +121,7 @@ impl Comparison {
         Self {
             muslin: env!("CARGO_PKG_VERSION").to_owned(),
             scene: info.scene.clone(),
-            units: "SI: seconds, joules; `cpu_ms` and `wall_ms` in milliseconds; strains, shares and drifts as shares"
+            units: "SI: metres, seconds, joules; `cpu_ms` and `wall_ms` in milliseconds; strains, shares and drifts as shares"
                 .to_owned(),
             command: info.command.clone(),
             completed: trials.iter().all(|trial| !matches!(trial.result, TrialResult::NotRun)),
@@ -131,5 +131,10 @@ impl Comparison {
             methods: trials.iter().map(row).collect(),
             files: folder::FILES.into_iter().map(str::to_owned).chain(strips).collect(),
         }
+    }
+
+    /// True when a method was judged by contact with solids.
+    pub fn has_contact(&self) -> bool {
+        self.methods.iter().any(|row| row.contact_kept.is_some())
     }
 }

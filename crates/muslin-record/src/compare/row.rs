@@ -41,6 +41,12 @@ pub struct MethodRow {
     pub worst_strain_step: Option<f64>,
     /// Greatest compression of an edge in a frame written, as a positive share.
     pub worst_compression: Option<f64>,
+    /// True when nothing passed into a solid; null without solids.
+    pub contact_kept: Option<bool>,
+    /// Least gap to a solid in a frame written [m]; negative inside.
+    pub min_gap_m: Option<f64>,
+    /// Crossings of edges and triangles, in all frames written together.
+    pub intersections: Option<u64>,
     /// Time for the centre of mass to drop 0.25 m [s].
     pub fall_s: Option<f64>,
     /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a share of the fall to it.
@@ -98,6 +104,9 @@ impl MethodRow {
             worst_strain: None,
             worst_strain_step: None,
             worst_compression: None,
+            contact_kept: None,
+            min_gap_m: None,
+            intersections: None,
             fall_s: None,
             rebound: None,
             energy_start_j: None,
@@ -117,7 +126,7 @@ impl MethodRow {
 
     fn with_run(self, ran: &RanTrial, least_spin: Option<f64>, energy_scale: Option<f64>) -> Self {
         let RanTrial { report, rows } = ran;
-        let Report { strain, motion, energy, work, .. } = report;
+        let Report { strain, contact, motion, energy, work, .. } = report;
         let (start, end) = (energy.start.total_j, energy.end.total_j);
         let telling = energy_scale.is_some_and(|scale| start > 0.0 && start >= LEAST_START_ENERGY * scale);
         let per_step = |count: u64| (report.steps > 0).then(|| count as f64 / report.steps as f64);
@@ -135,6 +144,9 @@ impl MethodRow {
             worst_strain: Some(strain.worst),
             worst_strain_step: Some(strain.worst_step),
             worst_compression: Some(strain.compressed_worst),
+            contact_kept: contact.kept,
+            min_gap_m: contact.min_gap,
+            intersections: contact.intersections,
             fall_s: motion.fall_s,
             rebound: motion.rebound,
             energy_start_j: Some(start),

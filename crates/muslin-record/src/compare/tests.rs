@@ -11,6 +11,7 @@ use crate::error::RecordError;
 use crate::folder::RunFolder;
 use crate::frames::FrameRow;
 use crate::report::{EnergyParts, Expectation};
+use crate::tally::FrameContact;
 use crate::testing;
 
 fn info() -> CompareInfo {
@@ -54,7 +55,7 @@ fn row(linear: DVec3, angular: DVec3, centre: DVec3, kinetic: f64) -> FrameRow {
         momenta: Momenta { linear, angular },
         centre,
     };
-    FrameRow { frame: 0, report, wall_s: 0.0, cpu_s: 0.0, probes: Vec::new() }
+    FrameRow { frame: 0, report, wall_s: 0.0, cpu_s: 0.0, contact: FrameContact::default(), probes: Vec::new() }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::html::text::{count, percent, percent_unlike};
-use crate::report::Report;
+use crate::html::text::{count, millimetres, percent, percent_unlike};
+use crate::report::{ContactReport, Report};
 use crate::tally::within_limit;
 
 /// What came of a run.
@@ -61,9 +61,7 @@ fn breaches(report: &Report) -> Vec<String> {
         let between = if shown == worst { String::new() } else { format!(" ({worst} in a step between frames)") };
         breaches.push(format!("{} stretched {shown}{between}, limit {}", strain.place, percent(strain.limit)));
     }
-    if report.contact.kept == Some(false) {
-        breaches.push("something passed through something".to_owned());
-    }
+    breaches.extend(contact_breach(&report.contact));
     if !report.is_solved() {
         let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
         breaches.push(format!("{unsolved} of {steps} steps not solved by the integrator"));
@@ -76,4 +74,21 @@ fn breaches(report: &Report) -> Vec<String> {
         breaches.push(format!("{expectations} of the scene {verb} not hold: {}", names.join(", ")));
     }
     breaches
+}
+
+/// What was wrong with contact, and where.
+fn contact_breach(contact: &ContactReport) -> Option<String> {
+    if contact.kept != Some(false) {
+        return None;
+    }
+    let inside = contact.min_gap.filter(|gap| *gap < 0.0).map(|gap| format!("{} inside a solid", millimetres(-gap)));
+    let crossings = contact.intersections.filter(|count| *count > 0).map(|count| {
+        let crossings = self::count(count as usize, "crossing");
+        format!("{crossings} of edges and triangles in all frames together")
+    });
+    let breach = contact.breach_m.filter(|depth| *depth > 0.0);
+    let breach = breach.map(|depth| format!("a step let a breach of {} pass", millimetres(depth)));
+    let what: Vec<String> = inside.into_iter().chain(crossings).chain(breach).collect();
+    let place = contact.place.as_deref().unwrap_or("cloth");
+    Some(format!("{place}: {}", what.join(", ")))
 }

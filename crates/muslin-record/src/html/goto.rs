@@ -3,11 +3,18 @@
 use super::text::escape;
 use crate::report::{EdgePlace, Report};
 
+/// An edge to be marked: its cloth and its vertices.
+pub(super) type Mark<'a> = (&'a str, [u32; 2]);
+
+/// The mark of an edge.
+pub(super) fn mark(edge: &EdgePlace) -> Mark<'_> {
+    (&edge.cloth, edge.vertices)
+}
+
 /// A link around text that is HTML already. Without the player it leads to where the player would be.
-pub(super) fn link(frame: u64, edge: Option<&EdgePlace>, html: &str) -> String {
-    let edge = edge.map_or_else(String::new, |EdgePlace { cloth, vertices: [a, b], .. }| {
-        format!(" data-cloth=\"{}\" data-edge=\"{a}-{b}\"", escape(cloth))
-    });
+pub(super) fn link(frame: u64, edge: Option<Mark>, html: &str) -> String {
+    let edge = edge
+        .map_or_else(String::new, |(cloth, [a, b])| format!(" data-cloth=\"{}\" data-edge=\"{a}-{b}\"", escape(cloth)));
     format!("<a class=\"goto\" href=\"#player\" data-frame=\"{frame}\"{edge}>{html}</a>")
 }
 

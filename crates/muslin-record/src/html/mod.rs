@@ -10,6 +10,7 @@
 mod axis;
 mod chart;
 mod compare;
+mod contact;
 mod goto;
 mod histogram;
 mod player;
@@ -55,6 +56,9 @@ impl Page<'_> {
         }
         sections.push(section("Charts", &format!("<div class=\"charts\">\n{}</div>\n", series::charts(self))));
         sections.push(section("Summary", &tables::summary(report)));
+        if report.contact.thickness.is_some() {
+            sections.push(section("Contact with solids", &contact::table(&report.contact)));
+        }
         if !report.probes.is_empty() {
             sections.push(section("Probes", &tables::probes(report)));
         }

@@ -4,7 +4,7 @@ use muslin::report::Energies;
 
 use super::chart::{Line, LineChart, Scale};
 use super::text::percent;
-use super::{Page, histogram};
+use super::{Page, contact, histogram};
 use crate::frames::FrameRow;
 
 /// How an energy is read from a frame.
@@ -21,6 +21,7 @@ pub(super) fn charts(page: &Page) -> String {
         let title = format!("Strain of the edges, worst frame ({})", histograms.worst.frame);
         charts.push(histogram::render("histogram-worst", &title, &histograms.worst, strain.limit));
     }
+    charts.extend(contact::charts(page));
     charts.push(energies(page.rows));
     charts.push(height(page.rows));
     charts.extend((0..page.probes.len()).map(|probe| probe_over_time(page, probe)));

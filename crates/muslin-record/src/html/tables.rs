@@ -36,13 +36,18 @@ pub(super) fn summary(report: &Report) -> String {
         ("Seed", report.seed.to_string()),
         ("Fingerprint of the last state", escape(&report.state_hash)),
     ];
+    facts(&rows)
+}
+
+/// Names and what there is to say of each, as HTML.
+pub(super) fn facts(rows: &[(&str, String)]) -> String {
     let rows = rows.iter().map(|(name, html)| format!("<tr><th scope=\"row\">{name}</th><td>{html}</td></tr>\n"));
     format!("<table class=\"facts\">\n{}</table>\n", rows.collect::<String>())
 }
 
 fn worst_strain(Report { strain, .. }: &Report) -> String {
     let words = format!("{} in frame {}", percent(strain.worst), strain.worst_frame);
-    goto::link(strain.worst_frame, strain.worst_edge.as_ref(), &words)
+    goto::link(strain.worst_frame, strain.worst_edge.as_ref().map(goto::mark), &words)
 }
 
 fn worst_step(report: &Report) -> String {
@@ -50,7 +55,7 @@ fn worst_step(report: &Report) -> String {
     let words = format!("{} in step {}", percent(strain.worst_step), strain.worst_step_number);
     match goto::frame_of_step(report, strain.worst_step_number) {
         Some(frame) => {
-            let link = goto::link(frame, strain.worst_step_edge.as_ref(), &words);
+            let link = goto::link(frame, strain.worst_step_edge.as_ref().map(goto::mark), &words);
             format!("{link}; the next frame written is {frame}")
         }
         None => words,

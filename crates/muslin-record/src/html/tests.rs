@@ -11,15 +11,15 @@ use crate::tally::{Probe, Tally};
 use crate::testing;
 
 /// A run that looks like a hanging sheet: falls, swings, comes to rest; `worst` is the greatest strain it reaches.
-struct Hanging {
-    model: Model,
+pub(super) struct Hanging {
+    pub(super) model: Model,
     info: RunInfo,
-    tally: Tally,
-    rows: Vec<FrameRow>,
+    pub(super) tally: Tally,
+    pub(super) rows: Vec<FrameRow>,
 }
 
 impl Hanging {
-    fn run(frames: u64, worst: f64, info: RunInfo) -> Self {
+    pub(super) fn run(frames: u64, worst: f64, info: RunInfo) -> Self {
         let model = testing::model(&[("sheet", 1000), ("rod <b>", 40)]);
         let state = State::start(&model);
         let first = testing::frame(&model, &state);
@@ -73,19 +73,20 @@ impl Hanging {
         self.row(frame);
     }
 
-    fn row(&mut self, frame: u64) {
+    pub(super) fn row(&mut self, frame: u64) {
         let probes = vec![DVec3::new(1.0, self.tally.last.centre.y, 0.2); self.info.probes.len()];
-        self.rows.push(FrameRow { frame, report: self.tally.last, wall_s: 0.0, cpu_s: 0.0, probes });
+        let contact = self.tally.contact.last;
+        self.rows.push(FrameRow { frame, report: self.tally.last, wall_s: 0.0, cpu_s: 0.0, contact, probes });
     }
 
-    fn report(&self, outcome: &Outcome) -> Report {
+    pub(super) fn report(&self, outcome: &Outcome) -> Report {
         let Self { model, info, tally, .. } = self;
         let timings = testing::timings(900);
         let frame = self.rows.len() as u64 - 1;
         Builder { model, info, tally, timings: &timings, frame, state_hash: 0x1234, files: &[] }.build(outcome)
     }
 
-    fn page(&self, outcome: &Outcome) -> String {
+    pub(super) fn page(&self, outcome: &Outcome) -> String {
         self.page_with(outcome, Player::Ready(&payload()))
     }
 
@@ -107,11 +108,11 @@ fn without_program(page: &str) -> String {
     page.replace(player::PROGRAM, "").replace(player::STYLE, "")
 }
 
-fn quiet() -> RunInfo {
+pub(super) fn quiet() -> RunInfo {
     RunInfo { probes: Vec::new(), ..testing::info() }
 }
 
-fn completed() -> Outcome {
+pub(super) fn completed() -> Outcome {
     Outcome { completed: true, ..Outcome::default() }
 }
 
@@ -161,7 +162,7 @@ fn the_verdict_says_what_broke_where_and_when() {
     let page = Hanging::run(90, 0.009, quiet()).page(&completed());
     assert!(page.contains("Kept: no edge stretched more than 1 %."));
     assert!(page.contains(&format!("The most was 0.9 %: {link}edge 12–13 of <code>sheet</code> in frame 89</a>.")));
-    assert!(page.contains("Contact was not checked."));
+    assert!(page.contains("There are no solids. Contact of cloth with cloth was not checked."));
 }
 
 #[test]

@@ -65,6 +65,11 @@ pub(crate) fn percent_unlike(share: f64, other: f64) -> String {
         .map_or_else(|| percent(share), |text| format!("{text} %"))
 }
 
+/// A short length in millimetres, to three digits.
+pub(crate) fn millimetres(metres: f64) -> String {
+    format!("{} mm", significant(1000.0 * metres, 3))
+}
+
 /// Seconds, to three digits.
 pub(crate) fn seconds(value: f64) -> String {
     format!("{} s", significant(value, 3))

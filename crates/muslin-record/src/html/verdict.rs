@@ -1,13 +1,14 @@
 //! The verdict: whether the promises were kept, in plain words.
 
-use super::goto;
 use super::text::{count, percent, percent_unlike, prose};
+use super::{contact, goto};
 use crate::report::Report;
 use crate::tally::within_limit;
 
 /// How it ended, in a word: a class of the style sheet, a sign, and what it is called.
 fn outcome(report: &Report) -> (&'static str, &'static str, &'static str) {
-    match (report.strain.kept && failed(report) == 0 && report.is_solved(), report.completed) {
+    let kept = report.strain.kept && report.contact.kept != Some(false);
+    match (kept && failed(report) == 0 && report.is_solved(), report.completed) {
         (false, _) => ("broken", "✘", "Broken"),
         (true, false) => ("unfinished", "…", "Unfinished"),
         (true, true) => ("kept", "✔", "Kept"),
@@ -28,7 +29,13 @@ pub(super) fn badge(report: &Report) -> String {
 pub(super) fn render(report: &Report) -> String {
     let (class, sign, _) = outcome(report);
     let failed = failed(report);
-    let mut lines = strain_lines(report);
+    let (mut lines, contact) = (strain_lines(report), contact::lines(&report.contact));
+    if report.strain.kept && report.contact.kept == Some(false) {
+        // What was broken comes first.
+        lines.splice(0..0, contact);
+    } else {
+        lines.extend(contact);
+    }
     lines.extend(progress_line(report));
     if report.work.unsolved_steps > 0 {
         let warning = if report.is_solved() { "" } else { " Do not trust this run: take shorter steps." };
@@ -38,9 +45,6 @@ pub(super) fn render(report: &Report) -> String {
     if failed > 0 {
         let verb = if failed == 1 { "does" } else { "do" };
         lines.push(format!("{} of the scene {verb} not hold.", count(failed, "expectation")));
-    }
-    if !report.contact.checked {
-        lines.push("Contact was not checked.".to_owned());
     }
     let (first, rest) = (&lines[0], &lines[1..]);
     let rest: String = rest.iter().map(|line| format!("<p>{line}</p>\n")).collect();
@@ -56,7 +60,7 @@ fn strain_lines(report: &Report) -> Vec<String> {
     let Some(edge) = &strain.worst_edge else {
         return vec!["Kept: there are no structural edges to stretch.".to_owned()];
     };
-    let at_worst = |words: &str| goto::link(strain.worst_frame, Some(edge), words);
+    let at_worst = |words: &str| goto::link(strain.worst_frame, Some(goto::mark(edge)), words);
     if strain.kept {
         let mut lines = vec![format!("Kept: no edge stretched more than {limit}.")];
         if strain.worst > 0.0 {
@@ -84,7 +88,7 @@ fn between_frames(report: &Report) -> String {
     let worst = percent_unlike(strain.worst_step, strain.limit);
     let words = format!("{name} stretched {worst} in step {step}, between frames");
     match goto::frame_of_step(report, step) {
-        Some(frame) => goto::link(frame, edge, &words),
+        Some(frame) => goto::link(frame, edge.map(goto::mark), &words),
         None => words,
     }
 }

@@ -9,7 +9,7 @@ use super::shape::Shape;
 use super::survey::{Bounds, Survey};
 use crate::error::RecordError;
 use crate::folder::names;
-use crate::playback::{HeldVertices, Playback, PlayedCloth};
+use crate::playback::{HeldVertices, Playback, PlayedCloth, PlayedSolid};
 use crate::report::Report;
 
 /// Rises whenever the layout of header or bytes changes.
@@ -32,8 +32,7 @@ pub(super) struct Header<'a> {
     camera: Option<&'a CameraView>,
     ground_y: Option<f64>,
     cloths: Vec<Cloth<'a>>,
-    /// No scene has any yet.
-    colliders: [(); 0],
+    colliders: Vec<Solid<'a>>,
     worst: Option<Worst>,
 }
 
@@ -48,6 +47,30 @@ struct Cloth<'a> {
     held: Vec<Held<'a>>,
     #[serde(rename = "box")]
     bounds: Box,
+}
+
+#[derive(Debug, Serialize)]
+struct Solid<'a> {
+    name: &'a str,
+    vertices: usize,
+    triangles: usize,
+    moves: bool,
+    /// What it is to the picture.
+    part: Part,
+    #[serde(rename = "box")]
+    bounds: Box,
+}
+
+/// What a solid is to the picture.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Part {
+    /// A thing.
+    Thing,
+    /// The level plane that is the floor at `ground_y`: drawn as such, not by its square.
+    Floor,
+    /// Another plane: its square is drawn, but the picture need not hold all of it.
+    Plane,
 }
 
 /// Vertices that are held until the frame in which they are free.
@@ -93,7 +116,7 @@ impl<'a> Header<'a> {
             camera,
             ground_y: survey.ground_y,
             cloths: parts.map(|((cloth, shape), bounds)| part(cloth, shape, bounds, playback.frame_s)).collect(),
-            colliders: [],
+            colliders: solids(playback, survey),
             worst: worst(playback, report),
         }
     }
@@ -118,6 +141,23 @@ fn part<'a>(cloth: &'a PlayedCloth, shape: &Shape, bounds: &Bounds, frame_s: f64
         held: cloth.held.iter().map(held).collect(),
         bounds: Box { min: bounds.min, size: bounds.size() },
     }
+}
+
+fn solids<'a>(playback: &'a Playback, survey: &Survey) -> Vec<Solid<'a>> {
+    let parts = playback.solids.iter().zip(&survey.solid_boxes).enumerate();
+    let solid = |(index, (solid, bounds)): (usize, (&'a PlayedSolid, &Bounds))| Solid {
+        name: &solid.name,
+        vertices: solid.start().len(),
+        triangles: solid.triangles.len(),
+        moves: solid.moves,
+        part: match solid.is_plane {
+            false => Part::Thing,
+            true if survey.floor == Some(index) => Part::Floor,
+            true => Part::Plane,
+        },
+        bounds: Box { min: bounds.min, size: bounds.size() },
+    };
+    parts.map(solid).collect()
 }
 
 fn worst(playback: &Playback, report: &Report) -> Option<Worst> {

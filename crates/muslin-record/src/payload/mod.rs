@@ -3,7 +3,9 @@
 //! The bytes are those of a raw deflate stream (RFC 1951) in base64. Unpacked, they hold without gaps, little-endian:
 //!
 //! 1. for each cloth its [`Shape`]: triangles, lines, seams, coordinates in the cloth;
-//! 2. for each stored frame, for each cloth, its [`Motion`]: positions and strains.
+//! 2. for each solid its triangles;
+//! 3. for each stored frame, for each cloth, its [`Motion`]: positions and strains; then for each solid its positions, of
+//!    one at rest in the first stored frame only.
 //!
 //! `web/` reads the same. Whoever changes the layout raises [`header::FORMAT`] and changes both.
 
@@ -61,9 +63,9 @@ pub(crate) fn encode(
 ) -> Result<Option<Payload>, RecordError> {
     let survey = Survey::of(playback)?;
     let shapes: Vec<Shape> = playback.cloths.iter().map(Shape::of).collect();
-    let shape_bytes: usize = shapes.iter().map(Shape::len).sum();
-    let frame_bytes = playback.cloths.iter().map(|cloth| motion::frame_bytes(cloth.rest.len())).sum();
-    let mut choice = Some(Choice::first(playback.last_frame, report.strain.worst_frame, shape_bytes, frame_bytes));
+    let (still_bytes, frame_bytes) = unpacked_bytes(playback, &shapes);
+    let worst = [report.strain.worst_frame, report.contact.worst_frame().unwrap_or(report.strain.worst_frame)];
+    let mut choice = Some(Choice::first(playback.last_frame, worst, still_bytes, frame_bytes));
     while let Some(chosen) = choice {
         let header = Header::new(playback, report, camera, &chosen, &survey, &shapes).to_script()?;
         // Four letters of base64 stand for three bytes.
@@ -74,6 +76,18 @@ pub(crate) fn encode(
         choice = chosen.fewer();
     }
     Ok(None)
+}
+
+/// Bytes before compression: of what is stored once, and of a frame.
+fn unpacked_bytes(playback: &Playback, shapes: &[Shape]) -> (usize, usize) {
+    let mut still: usize = shapes.iter().map(Shape::len).sum();
+    let mut frame: usize = playback.cloths.iter().map(|cloth| motion::frame_bytes(cloth.rest.len())).sum();
+    for solid in &playback.solids {
+        still += size_of_val(&solid.triangles[..]);
+        let places = motion::place_bytes(solid.start().len());
+        *(if solid.moves { &mut frame } else { &mut still }) += places;
+    }
+    (still, frame)
 }
 
 /// The compressed bytes; none when there would be more than `room`. Reads one frame at a time.
@@ -87,8 +101,12 @@ fn pack(
     let limit = playback.limit;
     let mut packer = Packer::new(room);
     let mut fits = shapes.iter().try_for_each(|shape| packer.push(&shape.bytes()));
+    fits = fits.and_then(|()| {
+        playback.solids.iter().try_for_each(|solid| packer.push(&shape::index_bytes(solid.triangles.as_flattened())))
+    });
     let mut motions: Vec<Motion> = survey.boxes.iter().map(|bounds| Motion::new(*bounds)).collect();
-    for &frame in frames {
+    let mut solid_motions: Vec<Motion> = survey.solid_boxes.iter().map(|bounds| Motion::new(*bounds)).collect();
+    for (slot, &frame) in frames.iter().enumerate() {
         for (cloth, motion) in playback.cloths.iter_mut().zip(&mut motions) {
             if let Err(Full) = fits {
                 return Ok(None);
@@ -96,6 +114,13 @@ fn pack(
             let positions = cloth.positions(frame)?;
             let strains = cloth.vertex_strains(&positions, limit);
             fits = packer.push(motion.advance(&positions, &strains, limit));
+        }
+        let shown = playback.solids.iter_mut().zip(&mut solid_motions).filter(|(solid, _)| slot == 0 || solid.moves);
+        for (solid, motion) in shown {
+            if let Err(Full) = fits {
+                return Ok(None);
+            }
+            fits = packer.push(motion.advance(&solid.positions(frame)?, &[], limit));
         }
     }
     Ok(fits.and_then(|()| packer.finish()).ok())

@@ -1,4 +1,4 @@
-//! The motion of a cloth: positions in 16 bits, strains in 8, each as the change since the frame stored before.
+//! The motion of a cloth or a solid: positions in 16 bits, strains of cloth in 8, each as the change since the frame stored before.
 //!
 //! Bytes of equal rank stand together: most changes are small, so the upper bytes are nearly all alike and pack well.
 
@@ -12,10 +12,15 @@ const STEPS: f64 = u16::MAX as f64;
 
 /// Bytes of a frame of a cloth, before compression.
 pub(super) fn frame_bytes(vertices: usize) -> usize {
-    7 * vertices
+    place_bytes(vertices) + vertices
 }
 
-/// A cloth in the frame stored last.
+/// Bytes of its positions alone: a solid has nothing else.
+pub(super) fn place_bytes(vertices: usize) -> usize {
+    6 * vertices
+}
+
+/// A cloth or a solid in the frame stored last.
 #[derive(Debug)]
 pub(super) struct Motion {
     bounds: Bounds,
@@ -26,13 +31,13 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// A cloth that stays within a box. Before the first frame all codes are 0.
+    /// One that stays within a box. Before the first frame all codes are 0.
     pub(super) fn new(bounds: Bounds) -> Self {
         Self { bounds, places: [const { Vec::new() }; 3], strains: Vec::new(), bytes: Vec::new() }
     }
 
     /// The bytes of the next frame: for each axis the lower, then the upper bytes of the places' changes, then the
-    /// changes of the strains.
+    /// changes of the strains, of which a solid has none.
     pub(super) fn advance(&mut self, positions: &[DVec3], strains: &[f64], limit: f64) -> &[u8] {
         self.bytes.clear();
         self.bytes.reserve(frame_bytes(positions.len()));

@@ -57,8 +57,8 @@ impl Shape {
     /// Triangles, lines, origins of display vertices where there are copies, coordinates.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len());
-        let indices = self.triangles.as_flattened().iter().chain(self.lines.as_flattened());
-        bytes.extend(indices.flat_map(|index| index.to_le_bytes()));
+        bytes.extend(index_bytes(self.triangles.as_flattened()));
+        bytes.extend(index_bytes(self.lines.as_flattened()));
         if !self.copies.is_empty() {
             let origins = (0..self.vertices as u32).chain(self.copies.iter().copied());
             bytes.extend(origins.flat_map(u32::to_le_bytes));
@@ -67,6 +67,11 @@ impl Shape {
         bytes.extend(coords.flat_map(|coordinate| coordinate.to_le_bytes()));
         bytes
     }
+}
+
+/// Numbers of vertices as bytes.
+pub(super) fn index_bytes(indices: &[u32]) -> Vec<u8> {
+    indices.iter().flat_map(|index| index.to_le_bytes()).collect()
 }
 
 /// Display vertices as they are found.

@@ -3,18 +3,22 @@
 use glam::DVec3;
 
 use crate::error::RecordError;
-use crate::playback::Playback;
+use crate::playback::{Ground, Playback};
 
 /// The floor lies this far below the lowest point, as a share of the greatest extent of all that is shown.
 const FLOOR_GAP: f64 = 0.06;
 
-/// Where the cloths are, over all frames.
+/// Where cloths and solids are, over all frames.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Survey {
     /// Of each cloth.
     pub(super) boxes: Vec<Bounds>,
-    /// Height of a floor [m]; none when there is nothing to stand on it.
+    /// Of each solid.
+    pub(super) solid_boxes: Vec<Bounds>,
+    /// Height of a floor [m]; none when there is nothing to stand on it, or a plane that is not level.
     pub(super) ground_y: Option<f64>,
+    /// The solid that is that floor.
+    pub(super) floor: Option<usize>,
 }
 
 /// A box along the axes [m].
@@ -49,9 +53,32 @@ impl Survey {
                 *bounds = Bounds { min: DVec3::ZERO, max: DVec3::ZERO };
             }
         }
-        let seen = playback.cloths.iter().zip(&boxes).filter(|(cloth, _)| !cloth.rest.is_empty());
-        let all = seen.fold(Bounds::NOTHING, |all, (_, bounds)| all.around(bounds.min).around(bounds.max));
-        let ground_y = all.min.is_finite().then(|| all.min.y - FLOOR_GAP * all.size().max_element());
-        Ok(Self { boxes, ground_y })
+        let solid_boxes = solid_boxes(playback)?;
+        let cloths = playback.cloths.iter().zip(&boxes).filter(|(cloth, _)| !cloth.rest.is_empty());
+        // The square that stands for a plane says nothing of the room that things take.
+        let solids = playback.solids.iter().zip(&solid_boxes).filter(|(solid, _)| !solid.is_plane);
+        let seen = cloths.map(|(_, bounds)| bounds).chain(solids.map(|(_, bounds)| bounds));
+        let all = seen.fold(Bounds::NOTHING, |all, bounds| all.around(bounds.min).around(bounds.max));
+        let below = || all.min.is_finite().then(|| all.min.y - FLOOR_GAP * all.size().max_element());
+        let (ground_y, floor) = match playback.ground() {
+            Ground::Plane { solid, height } => (Some(height), Some(solid)),
+            Ground::Sloped => (None, None),
+            Ground::Open => (below(), None),
+        };
+        Ok(Self { boxes, solid_boxes, ground_y, floor })
     }
+}
+
+fn solid_boxes(playback: &mut Playback) -> Result<Vec<Bounds>, RecordError> {
+    let last = playback.last_frame;
+    let around = |bounds: Bounds, positions: &[DVec3]| positions.iter().copied().fold(bounds, Bounds::around);
+    let mut boxes = Vec::with_capacity(playback.solids.len());
+    for solid in &mut playback.solids {
+        let mut bounds = around(Bounds::NOTHING, solid.start());
+        for frame in 0..=if solid.moves { last } else { 0 } {
+            bounds = around(bounds, &solid.positions(frame)?);
+        }
+        boxes.push(if bounds.min.is_finite() { bounds } else { Bounds { min: DVec3::ZERO, max: DVec3::ZERO } });
+    }
+    Ok(boxes)
 }

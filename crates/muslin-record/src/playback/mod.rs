@@ -1,9 +1,10 @@
-//! A run as it is shown: shapes, motion and strain of its cloths, read back from the run folder one frame at a time.
+//! A run as it is shown: shapes, motion and strain of its cloths, its solids, read back from the run folder one frame at a time.
 //!
 //! The report's player and the renderer both start here. Only the report and the caches are needed, so a run can be
 //! shown while it is under way, after it was stopped, and without its checkpoint.
 
 mod metres;
+mod solid;
 mod strain;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use crate::error::RecordError;
 use crate::folder::RunFolder;
 use crate::pc2::{Pc2, Pc2Problem};
 use crate::report::Report;
+pub use solid::{Ground, PlayedSolid, SolidMeasure};
 pub use strain::strain_code;
 
 /// A recorded run, open for showing.
@@ -23,6 +25,8 @@ pub use strain::strain_code;
 pub struct Playback {
     /// The cloths, in scene order.
     pub cloths: Vec<PlayedCloth>,
+    /// The colliders, in scene order.
+    pub solids: Vec<PlayedSolid>,
     /// Greatest strain allowed.
     pub limit: f64,
     /// Length of a frame [s]; of a step when the run has no frame but its start.
@@ -74,10 +78,14 @@ impl Playback {
     /// Opens the caches of a run. `model` is what its scene builds, `report` what its folder says of it.
     pub fn open(folder: &RunFolder, model: &Model, report: &Report) -> Result<Self, RecordError> {
         let cloths = model.cloths.iter().map(|part| PlayedCloth::open(folder, model, part, report.frames + 1));
+        let frame_s = if report.frames > 0 { report.simulated_s / report.frames as f64 } else { report.step_s };
+        let solids =
+            model.colliders.iter().map(|collider| PlayedSolid::open(folder, model, collider, report.frames + 1));
         Ok(Self {
             cloths: cloths.collect::<Result<_, _>>()?,
+            solids: solids.collect::<Result<_, _>>()?,
             limit: report.strain.limit,
-            frame_s: if report.frames > 0 { report.simulated_s / report.frames as f64 } else { report.step_s },
+            frame_s,
             last_frame: report.frames,
         })
     }
@@ -98,7 +106,7 @@ impl PlayedCloth {
             coords: metres::corner_coords(&part.mesh, &part.topology),
             edges: edges(model, part),
             held: held(model, part),
-            cache: open_cache(folder, part, frames)?,
+            cache: open_cache(folder, &part.name, part.particles.len(), frames)?,
         })
     }
 
@@ -141,11 +149,11 @@ fn held(model: &Model, part: &ClothPart) -> Vec<HeldVertices> {
     of_this_cloth.filter(|held| !held.vertices.is_empty()).collect()
 }
 
-/// A cache that fits its cloth and holds all frames the report speaks of.
-fn open_cache(folder: &RunFolder, part: &ClothPart, frames: u64) -> Result<Pc2, RecordError> {
-    let path = folder.path(&format!("{}.pc2", part.name));
+/// A cache that fits its mesh and holds all frames the report speaks of.
+fn open_cache(folder: &RunFolder, name: &str, vertices: usize, frames: u64) -> Result<Pc2, RecordError> {
+    let path = folder.path(&format!("{name}.pc2"));
     let cache = Pc2::open(&path)?;
-    let (points, wanted) = (cache.points(), part.particles.len() as u64);
+    let (points, wanted) = (cache.points(), vertices as u64);
     if points != wanted {
         return Err(RecordError::Pc2 { path, problem: Pc2Problem::Points { found: points, wanted } });
     }

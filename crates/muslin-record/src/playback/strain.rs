@@ -7,7 +7,7 @@ use crate::tally::LENGTH_SLACK;
 
 /// Rounding to `f32` moves a coordinate by at most this share of it: half a unit in the last of 24 binary places. The
 /// share is of the exact coordinate; the last factor makes it one of the rounded coordinate, which is what is known.
-const ROUNDING: f64 = 0.5 * f32::EPSILON as f64 * (1.0 + f32::EPSILON as f64);
+pub(super) const ROUNDING: f64 = 0.5 * f32::EPSILON as f64 * (1.0 + f32::EPSILON as f64);
 
 /// The greatest strain of the edges at each vertex.
 pub(super) fn of_vertices(edges: &[PlayedEdge], positions: &[DVec3], limit: f64) -> Vec<f64> {

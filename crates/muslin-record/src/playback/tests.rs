@@ -7,7 +7,7 @@ use muslin::model::{Hold, Motion, Pin};
 use muslin::{Mesh, Model};
 use tempfile::tempdir;
 
-use super::{HeldVertices, Playback, PlayedEdge, strain};
+use super::{Ground, HeldVertices, Playback, PlayedEdge, strain};
 use crate::RecordError;
 use crate::folder::RunFolder;
 use crate::pc2::Pc2Problem;
@@ -223,4 +223,35 @@ fn a_strain_over_the_limit_by_more_than_rounding_stays_what_it_is() {
     assert_eq!(strains[1], strains[0]);
     // Compressed, and free of edges.
     assert!(strains[2] < -0.1 && strains[3] == 0.0, "{strains:?}");
+}
+
+#[test]
+fn solids_are_where_their_formulas_and_caches_say() {
+    let model = testing::with_solids(testing::two_cloths());
+    let mut playback = recorded(&model);
+    assert_eq!(playback.ground(), Ground::Plane { solid: 0, height: -3.0 });
+    let time = 3.0 * playback.frame_s;
+    let point = DVec3::new(0.0, -1.3, 2.0 * time);
+    let gaps: Vec<_> =
+        playback.solids.iter_mut().map(|solid| solid.measure(3, time).unwrap().gap(point, 1.0)).collect();
+    // The floor is 1.7 m below; the ball has come to lie under the point.
+    assert_eq!((gaps[0], gaps[2], gaps[3]), (None, None, None));
+    assert!((gaps[1].unwrap() - 0.2).abs() < 1e-12, "{gaps:?}");
+    let inside = DVec3::new(5.1, -1.9, 0.1);
+    let jelly = playback.solids[2].measure(3, time).unwrap();
+    // Nearest is the side at x = 5 m or one of the other two, all 0.1 m off; caches have f32 of metres.
+    assert!((jelly.gap(inside, 0.02).unwrap() + 0.1).abs() < 1e-6, "deep inside is inside, however short the reach");
+}
+
+#[test]
+fn a_solid_whose_cache_is_gone_or_foreign_is_named() {
+    let dir = tempdir().unwrap();
+    let model = testing::with_solids(testing::two_cloths());
+    record(dir.path(), &model, 2);
+    fs::copy(dir.path().join("jelly.pc2"), dir.path().join("ball.pc2")).unwrap();
+    let error = open(dir.path(), &model).unwrap_err();
+    assert!(error.to_string().contains("ball.pc2") && error.to_string().contains("has 4 vertices"), "{error}");
+    fs::remove_file(dir.path().join("ball.pc2")).unwrap();
+    let error = open(dir.path(), &model).unwrap_err();
+    assert!(matches!(error, RecordError::Io { .. }) && error.to_string().contains("ball.pc2"), "{error}");
 }

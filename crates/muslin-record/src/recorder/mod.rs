@@ -1,73 +1,40 @@
 //! The recorder: steps and frames in, the files of a run folder out.
 
+mod caches;
+mod info;
 #[cfg(test)]
 mod tests;
 
 use std::fs;
 use std::time::{Duration, Instant};
 
+use muslin::contact::Surveyor;
 use muslin::report::{FrameReport, StepReport};
-use muslin::{Model, Settings, State};
+use muslin::{Model, State};
 
 use crate::checkpoint::{self, CheckpointProblem, CheckpointRef};
 use crate::error::RecordError;
 use crate::folder::{InputFile, RunFolder, names};
 use crate::frames::{FrameRow, FramesCsv};
 use crate::html::{PAGE_LIMIT, Page, Player};
-use crate::obj::write_obj;
-use crate::payload::{self, CameraView, Payload};
-use crate::pc2::Pc2Writer;
+use crate::payload::{self, Payload};
 use crate::playback::Playback;
-use crate::report::{Builder, Expectation, Report, Timings, json};
-use crate::tally::{Probe, Tally};
+use crate::report::{Builder, Report, Timings, json};
+use crate::tally::{ContactTally, Tally};
+use caches::Caches;
+pub use info::{Outcome, RunInfo};
 
 /// While a run is under way its page is written at most this often: unlike the other files it grows with the run.
 const PAGE_INTERVAL: Duration = Duration::from_secs(2);
-
-/// What the recorder has to know of a run besides its model.
-#[derive(Debug, Clone)]
-pub struct RunInfo {
-    /// Name of the scene.
-    pub scene: String,
-    /// Everything needed to run it again, stored as `scene.toml`.
-    pub scene_text: String,
-    /// The files the scene reads.
-    pub inputs: Vec<InputFile>,
-    /// How it is simulated.
-    pub settings: Settings,
-    /// Frames that the scene asks for, without frame 0.
-    pub frames_planned: u64,
-    /// Threads it runs on.
-    pub threads: usize,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// The particles to follow.
-    pub probes: Vec<Probe>,
-    /// What else the user should know, such as repairs of meshes.
-    pub notes: Vec<String>,
-    /// The command that runs it again, as one would type it.
-    pub command: String,
-    /// Where the scene looks from; none: whoever shows the run finds a view of its own.
-    pub camera: Option<CameraView>,
-}
-
-/// How a run ended. The default is a run under way.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Outcome {
-    /// True when it came to its end.
-    pub completed: bool,
-    /// Why it stopped before, in words.
-    pub stopped: Option<String>,
-    /// What the scene says must hold, judged.
-    pub expectations: Vec<Expectation>,
-}
 
 /// A run being recorded.
 #[derive(Debug)]
 pub struct Recorder {
     folder: RunFolder,
     info: RunInfo,
-    caches: Vec<Pc2Writer>,
+    caches: Caches,
+    /// Surveys every frame for contact, if there are solids and frames are to be surveyed.
+    surveyor: Option<Surveyor>,
     csv: FramesCsv,
     rows: Vec<FrameRow>,
     tally: Tally,
@@ -93,14 +60,17 @@ impl Recorder {
         info: RunInfo,
     ) -> Result<Self, RecordError> {
         // Only inputs live in a folder of their own.
-        if let Some(cloth) = model.cloths.iter().find(|cloth| cloth.name.contains('/')) {
-            return Err(RecordError::BadName { name: cloth.name.clone() });
+        if let Some(name) = part_names(model).find(|name| name.contains('/')) {
+            return Err(RecordError::BadName { name: name.to_owned() });
         }
         let files = file_list(model, &info.inputs);
         folder.claim(&files)?;
         folder.clear()?;
         let limit = info.settings.limiter.stretch;
-        let tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains);
+        let contact = ContactTally::new(model, &info.settings.contact, info.repair);
+        let mut tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains).with_contact(contact);
+        let mut surveyor = surveyor(model, &info);
+        survey(&mut surveyor, &mut tally, 0, model, state);
         let (timings, state_hash) = (Timings::default(), state.hash());
         // The report comes first: it lists the files of the run, by which a later `--force` knows them.
         let builder =
@@ -108,12 +78,13 @@ impl Recorder {
         write_report(&folder, &builder.build(&Outcome::default()))?;
         folder.write(names::SCENE, info.scene_text.as_bytes())?;
         folder.copy_inputs(&info.inputs)?;
-        let caches = create_caches(&folder, model)?;
+        let caches = Caches::create(&folder, model)?;
         let csv = FramesCsv::create(&folder.path(names::FRAMES), probe_names(&info))?;
         let mut recorder = Self {
             folder,
             info,
             caches,
+            surveyor,
             csv,
             rows: Vec::new(),
             tally,
@@ -140,13 +111,11 @@ impl Recorder {
             return Err(unusable(CheckpointProblem::OtherModel { found: found.state.x.len(), own: model.len() }));
         }
         let stored = found.frame + 1;
-        let caches = model.cloths.iter().map(|cloth| {
-            Pc2Writer::open_at(&folder.path(&format!("{}.pc2", cloth.name)), cloth.particles.len(), stored)
-        });
-        let caches = caches.collect::<Result<_, _>>()?;
+        let caches = Caches::open_at(&folder, model, stored)?;
         let (csv, rows) = FramesCsv::open_at(&folder.path(names::FRAMES), probe_names(&info), stored)?;
         let recorder = Self {
             files: file_list(model, &info.inputs),
+            surveyor: surveyor(model, &info),
             folder,
             info,
             caches,
@@ -180,6 +149,7 @@ impl Recorder {
         self.state_hash = state.hash();
         self.timings = self.earlier.plus(timings);
         self.tally.frame(self.frame, model, state, report, edge_strains);
+        survey(&mut self.surveyor, &mut self.tally, self.frame, model, state);
         self.store_frame(model, state)?;
         let report = self.report(model);
         write_report(&self.folder, &report)?;
@@ -229,14 +199,13 @@ impl Recorder {
 
     /// Caches and table first, the checkpoint last: whatever a checkpoint speaks of is there.
     fn store_frame(&mut self, model: &Model, state: &State) -> Result<(), RecordError> {
-        for (cloth, cache) in model.cloths.iter().zip(&mut self.caches) {
-            cache.write_frame(&state.x[cloth.particles.clone()])?;
-        }
+        self.caches.write_frame(model, state)?;
         let row = FrameRow {
             frame: self.frame,
             report: self.tally.last,
             wall_s: self.timings.wall_s,
             cpu_s: self.timings.cpu_s,
+            contact: self.tally.contact.last,
             probes: self.tally.probe_positions(),
         };
         self.csv.write_row(&row)?;
@@ -267,6 +236,16 @@ impl Recorder {
     }
 }
 
+fn surveyor(model: &Model, info: &RunInfo) -> Option<Surveyor> {
+    (info.settings.contact.verify && !model.colliders.is_empty()).then(|| Surveyor::new(model))
+}
+
+/// Adds the contact of a frame.
+fn survey(surveyor: &mut Option<Surveyor>, tally: &mut Tally, frame: u64, model: &Model, state: &State) {
+    let survey = surveyor.as_mut().map(|surveyor| surveyor.measure(model, &state.x, state.time));
+    tally.contact.frame(frame, state.time, survey.as_ref());
+}
+
 fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> {
     let text = json::to_text(report)
         .map_err(|error| RecordError::Encode { name: names::REPORT, problem: error.to_string() })?;
@@ -274,21 +253,14 @@ fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> 
 }
 
 fn file_list(model: &Model, inputs: &[InputFile]) -> Vec<String> {
-    let cloths = model.cloths.iter().flat_map(|cloth| ["obj", "pc2"].map(|kind| format!("{}.{kind}", cloth.name)));
     let inputs = inputs.iter().map(|input| format!("{}/{}", names::INPUTS, input.name));
-    names::ALL.into_iter().map(str::to_owned).chain(cloths).chain(inputs).collect()
+    names::ALL.into_iter().map(str::to_owned).chain(caches::files(model)).chain(inputs).collect()
 }
 
-fn create_caches(folder: &RunFolder, model: &Model) -> Result<Vec<Pc2Writer>, RecordError> {
-    let mut caches = Vec::new();
-    for cloth in &model.cloths {
-        let cache = format!("{}.pc2", cloth.name);
-        let mut obj = Vec::new();
-        write_obj(&cloth.mesh, &cache, &mut obj).map_err(RecordError::io("write", folder.dir()))?;
-        folder.write(&format!("{}.obj", cloth.name), &obj)?;
-        caches.push(Pc2Writer::create(&folder.path(&cache), cloth.particles.len())?);
-    }
-    Ok(caches)
+/// Names of all that has files of its own.
+fn part_names(model: &Model) -> impl Iterator<Item = &str> {
+    let cloths = model.cloths.iter().map(|cloth| cloth.name.as_str());
+    cloths.chain(model.colliders.iter().map(|collider| collider.name.as_str()))
 }
 
 fn probe_names(info: &RunInfo) -> impl Iterator<Item = &str> {

@@ -1,6 +1,8 @@
 use std::fs;
 use std::path::Path;
 
+use muslin::contact::survey;
+use muslin::model::Solid;
 use muslin::{Model, State};
 use tempfile::tempdir;
 
@@ -15,7 +17,10 @@ use crate::report::{Expectation, Report};
 use crate::testing::{self, STEPS};
 
 fn start(dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
-    let model = testing::two_cloths();
+    start_of(testing::two_cloths(), dir, info)
+}
+
+fn start_of(model: Model, dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
     let state = State::start(&model);
     let folder = RunFolder::create(dir, false).unwrap();
     let (frame, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
@@ -92,20 +97,46 @@ fn a_run_folder_holds_a_cache_with_every_frame_of_every_cloth() {
 }
 
 #[test]
+fn every_frame_is_surveyed_and_the_least_gap_is_that_of_the_states() {
+    let dir = tempdir().unwrap();
+    let mut model = testing::with_solids(testing::two_cloths());
+    // Everything swings down to -2 m: through the top of a floor at -1.9 m.
+    model.colliders.truncate(1);
+    if let Solid::Shape { pose, .. } = &mut model.colliders[0].solid {
+        pose.position.y = -1.9;
+    }
+    let states = testing::record(dir.path(), &model, 12);
+    let gaps: Vec<f64> = states.iter().filter_map(|state| survey(&model, &state.x, state.time).min_gap()).collect();
+    let least = gaps.iter().copied().reduce(f64::min).unwrap();
+    let report = read_report(dir.path());
+    assert_eq!((gaps.len(), report.contact.min_gap, report.contact.checked), (13, Some(least), true));
+    assert!(least < -0.09, "{least}");
+    let pair = report.contact.worst_pair.unwrap();
+    assert_eq!((pair.collider.as_str(), gaps[pair.frame as usize]), ("floor", least));
+    let rows = crate::frames::read(&dir.path().join("frames.csv"), 13).unwrap();
+    assert!(rows.iter().map(|row| row.contact.min_gap.unwrap()).eq(gaps), "the table has them all");
+    assert_eq!(
+        (report.contact.kept, crate::Verdict::of(&read_report(dir.path()))),
+        (Some(false), crate::Verdict::Broken)
+    );
+}
+
+#[test]
 fn a_resumed_run_equals_one_that_was_never_stopped() {
     let dir = tempdir().unwrap();
     let (whole, parts) = (dir.path().join("whole"), dir.path().join("parts"));
-    let (model, mut state, mut recorder) = start(&whole, testing::info());
+    let scene = || testing::with_solids(testing::two_cloths());
+    let (model, mut state, mut recorder) = start_of(scene(), &whole, testing::info());
     frames(&model, &mut state, &mut recorder, 6, 0);
     recorder.finish(&model, &done()).unwrap();
 
-    let (model, mut state, mut recorder) = start(&parts, testing::info());
+    let (model, mut state, mut recorder) = start_of(scene(), &parts, testing::info());
     frames(&model, &mut state, &mut recorder, 3, 0);
     // Killed in the middle of frame 4: steps done, half a frame in a cache, a row cut off.
     let report = testing::step(&model, &mut state);
     recorder.step(&model, &report, &state);
     drop(recorder);
-    for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("frames.csv", b"4,0.13")] {
+    for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("ball.pc2", &[2_u8; 9000][..]), ("frames.csv", b"4,0.13")] {
         let path = parts.join(name);
         let bytes = [fs::read(&path).unwrap(), rest.to_vec()].concat();
         fs::write(path, bytes).unwrap();
@@ -117,7 +148,7 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
     frames(&model, &mut state, &mut recorder, 3, 3 * STEPS);
     recorder.finish(&model, &done()).unwrap();
 
-    for name in ["sheet.pc2", "rod.pc2", "sheet.obj", "scene.toml"] {
+    for name in ["sheet.pc2", "rod.pc2", "sheet.obj", "scene.toml", "ball.pc2", "jelly.pc2", "floor.obj"] {
         assert!(fs::read(whole.join(name)).unwrap() == fs::read(parts.join(name)).unwrap(), "{name} differs");
     }
     // Times of two runs never agree to the bit; here they are made up, and only their sums round differently.

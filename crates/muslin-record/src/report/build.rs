@@ -45,7 +45,7 @@ impl Builder<'_> {
             integrator: info.settings.integrator,
             limiter: info.settings.limiter,
             strain: strain(model, tally),
-            contact: ContactReport::default(),
+            contact: ContactReport::of(model, tally),
             motion: motion(tally),
             energy: energy(tally),
             work: tally.work,

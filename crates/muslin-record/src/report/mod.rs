@@ -1,6 +1,7 @@
 //! `report.json`: the certificate of a run. SI units; names ending in `_s`, `_j`, `_m` say which; strain is a share.
 
 mod build;
+mod contact;
 pub(crate) mod json;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tally::{Histogram, WorkTally};
 pub(crate) use build::Builder;
+pub use contact::{ContactReport, PairPlace};
 
 /// The certificate of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -152,23 +154,6 @@ pub struct EdgePlace {
     pub vertices: [u32; 2],
     /// Its middle at that time [m].
     pub position: DVec3,
-}
-
-/// Contact. As long as `checked` is false nothing was looked for, and nothing is promised.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct ContactReport {
-    /// True when contact was looked for.
-    pub checked: bool,
-    /// Thickness to be kept [m].
-    pub thickness: Option<f64>,
-    /// Smallest gap [m]; negative inside a solid.
-    pub min_gap: Option<f64>,
-    /// Crossings of edges and triangles.
-    pub intersections: Option<u64>,
-    /// True when nothing passed through anything.
-    pub kept: Option<bool>,
-    /// Steps that were cut short to avoid a passage.
-    pub truncated_steps: Option<u64>,
 }
 
 /// How the cloths moved, all together.

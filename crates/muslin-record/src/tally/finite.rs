@@ -8,12 +8,12 @@ use muslin::report::{Energies, FrameReport, Momenta, StepReport, Strain};
 
 const LARGEST: f64 = 1e300;
 
-fn number(value: f64) -> f64 {
+pub(super) fn number(value: f64) -> f64 {
     // What is no number comes from infinity less infinity: too large as well. Adding 0 makes -0 a plain 0.
     if value.is_nan() { LARGEST } else { value.clamp(-LARGEST, LARGEST) + 0.0 }
 }
 
-fn vector(value: DVec3) -> DVec3 {
+pub(super) fn vector(value: DVec3) -> DVec3 {
     DVec3::from_array(value.to_array().map(number))
 }
 

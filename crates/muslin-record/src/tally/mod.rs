@@ -2,6 +2,7 @@
 //!
 //! It is part of the checkpoint, so that a resumed run reports the same as one that was never interrupted.
 
+mod contact;
 mod finite;
 mod histogram;
 mod motion;
@@ -14,6 +15,7 @@ use muslin::report::{Energies, FrameReport, StepReport, Work};
 use muslin::{DVec3, Model, State};
 use serde::{Deserialize, Serialize};
 
+pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Repair};
 pub use histogram::Histogram;
 pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_WINDOW};
 pub use probe::{Probe, ProbeTally, Swing};
@@ -24,6 +26,8 @@ pub use strain::{EdgePeak, LENGTH_SLACK, StrainTally, within_limit};
 pub struct Tally {
     /// Strain over frames and steps.
     pub strain: StrainTally,
+    /// Contact with solids over frames and steps.
+    pub contact: ContactTally,
     /// Fall and rebound of the centre of mass.
     pub motion: MotionTally,
     /// Energies over the frames.
@@ -85,6 +89,7 @@ impl Tally {
         let first = finite::frame(first);
         Self {
             strain: StrainTally::new(model, state, limit, &first, edge_strains),
+            contact: ContactTally::default(),
             motion: MotionTally::new(first.time, first.centre.y),
             energy: EnergyTally { start: first.energies, greatest_rise: 0.0, greatest_rise_frame: None },
             work: WorkTally::default(),
@@ -93,12 +98,19 @@ impl Tally {
         }
     }
 
+    /// The same, with the contact of the start.
+    #[must_use]
+    pub fn with_contact(self, contact: ContactTally) -> Self {
+        Self { contact, ..self }
+    }
+
     /// Adds a step; `state` is the state at its end. Allocates nothing.
     pub fn step(&mut self, model: &Model, report: &StepReport, state: &State) {
         let report = finite::step(report);
         self.strain.step(model, state, &report);
         self.motion.step(report.time, report.centre.y);
         self.work.step(&report.work);
+        self.contact.step(report.step, &report.work.contact);
         for probe in &mut self.probes {
             probe.step(report.time, state);
         }

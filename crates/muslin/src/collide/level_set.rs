@@ -47,6 +47,16 @@ impl LevelSet {
         Some(Self { low, cell, nodes, values })
     }
 
+    /// The middle of the grid [m].
+    pub fn centre(&self) -> DVec3 {
+        self.low + self.half_size()
+    }
+
+    /// Half of each side of the grid [m].
+    pub fn half_size(&self) -> DVec3 {
+        (self.nodes - UVec3::ONE).as_dvec3() * (0.5 * self.cell)
+    }
+
     /// Distance, normal and nearest point as the grid has them, in the axes of the mesh.
     pub fn nearest(&self, point: DVec3) -> Nearest {
         let last = (self.nodes - UVec3::ONE).as_dvec3();

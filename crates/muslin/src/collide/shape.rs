@@ -106,6 +106,11 @@ impl Shape {
         if idle { motion.unturned() } else { *motion }
     }
 
+    /// True when a motion turns the solid, and one can see it.
+    pub(crate) fn turns(&self, motion: &RigidMotion) -> bool {
+        self.visible_motion(motion).spin() != DVec3::ZERO
+    }
+
     /// Distance of the solid's farthest point from its origin [m]; 0 for a plane, whose formula knows no size.
     pub(super) fn size(&self) -> f64 {
         match *self {

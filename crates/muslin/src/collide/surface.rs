@@ -134,6 +134,11 @@ impl TriangleSurface {
         &self.bvh
     }
 
+    /// The unit normal of a triangle: outward from a watertight mesh, else by the order of its corners; 0 without area.
+    pub fn face_normal(&self, triangle: u32) -> DVec3 {
+        self.face_normals[triangle as usize] * if self.watertight { self.outward } else { 1.0 }
+    }
+
     /// The nearest place, if it is nearer than `reach` [m].
     pub fn nearest(&self, point: DVec3, reach: f64) -> Option<OnSurface> {
         let on = |t: u32| closest_on_triangle(point, corners(&self.positions, self.triangles[t as usize]));

@@ -30,7 +30,7 @@ impl ComparePage<'_> {
         let sections = [
             self.header(),
             self.summary(),
-            section("Figures", &table::render(&self.comparison.methods)),
+            section("Figures", &table::render(self.comparison)),
             section("Charts", &charts),
             section("Method by method", &self.methods()),
             section("Compare again", &command(&self.comparison.command)),

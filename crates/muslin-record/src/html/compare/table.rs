@@ -1,31 +1,49 @@
 //! The table of figures.
 
 use super::super::tables;
-use super::super::text::{escape, percent, significant};
+use super::super::text::{escape, millimetres, percent, significant};
 use super::badge;
-use crate::compare::MethodRow;
+use crate::compare::{Comparison, MethodRow};
 
 const NOTHING: &str = "–";
 
+/// What a column says of a method.
+type Figure = fn(&MethodRow) -> Option<String>;
+
+/// The columns after name and verdict; those of contact are left out of scenes without solids.
+const COLUMNS: [(&str, Figure); 11] = [
+    ("Limit kept", |row| row.strain_kept.map(yes_or_no)),
+    ("Worst strain", |row| row.worst_strain_step.map(percent)),
+    ("Contact kept", |row| row.contact_kept.map(yes_or_no)),
+    ("Least gap", |row| row.min_gap_m.map(millimetres)),
+    ("Crossings", |row| row.intersections.map(|count| count.to_string())),
+    ("Fall", |row| figure(row.fall_s, " s")),
+    ("Rebound", |row| figure(row.rebound, "")),
+    ("Energy at the end", energy),
+    ("Spin drift", |row| figure(row.angular_momentum_drift, "")),
+    ("Rounds per step", rounds),
+    ("CPU per simulated s", |row| figure(row.cpu_ms_per_simulated_s, " ms")),
+];
+
+/// The columns of contact among them.
+const OF_CONTACT: [&str; 3] = ["Contact kept", "Least gap", "Crossings"];
+
 /// The figures of all methods, and what their names mean.
-pub(super) fn render(methods: &[MethodRow]) -> String {
-    let rows: String = methods.iter().map(row).collect();
-    let header = [
-        "Limiter",
-        "Verdict",
-        "Limit kept",
-        "Worst strain",
-        "Fall",
-        "Rebound",
-        "Energy at the end",
-        "Spin drift",
-        "Rounds per step",
-        "CPU per simulated s",
-    ];
+pub(super) fn render(comparison: &Comparison) -> String {
+    let has_contact = comparison.has_contact();
+    let columns: Vec<_> = COLUMNS.into_iter().filter(|(name, _)| has_contact || !OF_CONTACT.contains(name)).collect();
+    let rows: String = comparison.methods.iter().map(|method| row(method, &columns)).collect();
+    let header: Vec<_> = ["Limiter", "Verdict"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
     let table = tables::table(&header, &rows).replacen("class=\"list\"", "class=\"list amounts\"", 1);
+    let contact = if has_contact {
+        "Least gap: of cloth to a solid in any frame, negative inside. Crossings: of edges and triangles, in all frames \
+         together. "
+    } else {
+        ""
+    };
     format!(
         "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Figures of all limiters\">\n{table}</div>\n\
-         <p class=\"note\">Worst strain: of any edge in any step. Fall: time for the centre of mass to drop 0.25 m. \
+         <p class=\"note\">Worst strain: of any edge in any step. {contact}Fall: time for the centre of mass to drop 0.25 m. \
          Rebound: the share of the first fall that comes back. Energy counts height from the start; in brackets, as \
          a share of the energy at the start where that is a measure. Spin drift: change of the angular momentum about \
          the centre of mass, where nothing outside turns the cloth. Rounds: sweeps, passes, Newton rounds or linear solves, \
@@ -33,29 +51,31 @@ pub(super) fn render(methods: &[MethodRow]) -> String {
     )
 }
 
-fn row(row: &MethodRow) -> String {
+fn row(row: &MethodRow, columns: &[(&str, Figure)]) -> String {
     let name = escape(&row.method);
-    let figure = |value: Option<f64>, unit: &str| value.map(|value| format!("{}{unit}", significant(value, 3)));
-    let kept = row.strain_kept.map(|kept| if kept { "yes" } else { "no" }.to_owned());
-    let cells = [
-        ("limit kept", kept),
-        ("worst strain", row.worst_strain_step.map(percent)),
-        ("fall", figure(row.fall_s, " s")),
-        ("rebound", figure(row.rebound, "")),
-        ("energy at the end", energy(row)),
-        ("spin drift", figure(row.angular_momentum_drift, "")),
-        ("rounds per step", rounds(row)),
-        ("CPU per simulated s", figure(row.cpu_ms_per_simulated_s, " ms")),
-    ];
-    let cell = |(name, value): (&str, Option<String>)| {
-        let value = value.unwrap_or_else(|| NOTHING.to_owned());
-        format!("<td data-name=\"{name}\">{value}</td>")
+    let cell = |(name, figure): &(&str, Figure)| {
+        let value = figure(row).unwrap_or_else(|| NOTHING.to_owned());
+        format!("<td data-name=\"{}\">{value}</td>", uncapital(name))
     };
     format!(
         "<tr><th scope=\"row\"><a href=\"#{name}\">{name}</a></th><td data-name=\"verdict\">{}</td>{}</tr>\n",
         badge(row.verdict),
-        cells.map(cell).concat(),
+        columns.iter().map(cell).collect::<String>(),
     )
+}
+
+/// The name of a column inside a sentence: only the first letter is changed, so that CPU stays CPU.
+fn uncapital(name: &str) -> String {
+    let is_word = name.chars().nth(1).is_some_and(char::is_lowercase);
+    if is_word { name[..1].to_lowercase() + &name[1..] } else { name.to_owned() }
+}
+
+fn yes_or_no(kept: bool) -> String {
+    if kept { "yes" } else { "no" }.to_owned()
+}
+
+fn figure(value: Option<f64>, unit: &str) -> Option<String> {
+    value.map(|value| format!("{}{unit}", significant(value, 3)))
 }
 
 fn energy(row: &MethodRow) -> Option<String> {

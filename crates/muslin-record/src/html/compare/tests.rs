@@ -7,7 +7,7 @@ use crate::compare::{CompareInfo, Comparison, RanTrial, Trial, TrialResult};
 use crate::frames::FrameRow;
 use crate::recorder::Outcome;
 use crate::report::{Builder, Report};
-use crate::tally::Tally;
+use crate::tally::{FrameContact, Tally};
 use crate::testing;
 
 const METHODS: [&str; 9] =
@@ -37,7 +37,7 @@ fn trial(method: &str, growth: f64) -> Trial {
             momenta: Momenta::default(),
             centre: DVec3::Y * (-0.5 * t * scale),
         };
-        FrameRow { frame, report, wall_s: 0.0, cpu_s: 0.0, probes: Vec::new() }
+        FrameRow { frame, report, wall_s: 0.0, cpu_s: 0.0, contact: FrameContact::default(), probes: Vec::new() }
     };
     let ran = RanTrial { report: report(growth == 1.0), rows: (0..=30).map(row).collect() };
     Trial { result: TrialResult::Ran(Box::new(ran)), ..Trial::new(method, Vec::new()) }

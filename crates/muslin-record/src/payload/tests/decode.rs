@@ -12,6 +12,14 @@ pub(super) struct Decoded {
     /// Numbers of the stored frames.
     pub(super) frames: Vec<u64>,
     pub(super) cloths: Vec<DecodedCloth>,
+    pub(super) solids: Vec<DecodedSolid>,
+}
+
+#[derive(Default)]
+pub(super) struct DecodedSolid {
+    pub(super) triangles: Vec<u32>,
+    /// By stored frame; one that does not move has one.
+    pub(super) positions: Vec<Vec<DVec3>>,
 }
 
 #[derive(Default)]
@@ -35,15 +43,29 @@ pub(super) fn decode(payload: &Payload) -> Decoded {
     let parts = header["cloths"].as_array().unwrap();
     let mut cloths: Vec<_> = parts.iter().map(|part| reader.shape(part)).collect();
     let mut codes: Vec<_> = parts.iter().map(|part| Codes::new(number(part, "vertices"))).collect();
-    for _ in &frames {
+    let solid_parts = header["colliders"].as_array().unwrap();
+    let triangles = |part: &Value, reader: &mut Reader| reader.numbers(3 * number(part, "triangles"));
+    let mut solids: Vec<_> = solid_parts
+        .iter()
+        .map(|part| DecodedSolid { triangles: triangles(part, &mut reader), ..DecodedSolid::default() })
+        .collect();
+    let mut solid_codes: Vec<_> = solid_parts.iter().map(|part| Codes::new(number(part, "vertices"))).collect();
+    for slot in 0..frames.len() {
         for ((cloth, codes), part) in cloths.iter_mut().zip(&mut codes).zip(parts) {
-            reader.frame(codes);
+            reader.places(codes);
+            reader.strains(codes);
             cloth.positions.push(codes.positions(&part["box"]));
             cloth.strains.push(codes.strains.clone());
         }
+        for ((solid, codes), part) in solids.iter_mut().zip(&mut solid_codes).zip(solid_parts) {
+            if slot == 0 || part["moves"].as_bool().unwrap() {
+                reader.places(codes);
+                solid.positions.push(codes.positions(&part["box"]));
+            }
+        }
     }
     assert!(reader.bytes.is_empty(), "{} bytes too many", reader.bytes.len());
-    Decoded { header, frames, cloths }
+    Decoded { header, frames, cloths, solids }
 }
 
 fn number(part: &Value, key: &str) -> usize {
@@ -95,13 +117,16 @@ impl Reader<'_> {
         DecodedCloth { triangles, lines, origins, coords, ..DecodedCloth::default() }
     }
 
-    fn frame(&mut self, codes: &mut Codes) {
+    fn places(&mut self, codes: &mut Codes) {
         for places in &mut codes.places {
             let (low, high) = (self.take(places.len()).to_vec(), self.take(places.len()).to_vec());
             for (place, change) in places.iter_mut().zip(low.into_iter().zip(high)) {
                 *place = place.wrapping_add(u16::from_le_bytes([change.0, change.1]));
             }
         }
+    }
+
+    fn strains(&mut self, codes: &mut Codes) {
         let changes = self.take(codes.strains.len()).to_vec();
         for (strain, change) in codes.strains.iter_mut().zip(changes) {
             *strain = strain.wrapping_add(change);

@@ -1,6 +1,7 @@
 //! What is packed comes back.
 
 mod decode;
+mod solids;
 
 use glam::{DVec2, DVec3};
 use muslin::mesh::{Diagonals, GridSpec, TubeSpec};

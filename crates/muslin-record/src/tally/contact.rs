@@ -1,0 +1,206 @@
+//! Contact with solids over frames and steps.
+//!
+//! Gaps and crossings are those of the frames written, which anyone can measure anew from the files of the run; contacts,
+//! cuts and breaches are those of every accepted step.
+
+#[cfg(test)]
+mod tests;
+
+use glam::DVec3;
+use muslin::Model;
+use muslin::contact::Survey;
+use muslin::contact::survey::{Part, Place};
+use muslin::report::ContactWork;
+use muslin::settings::Contact;
+use serde::{Deserialize, Serialize};
+
+use super::finite;
+
+/// Contact over frames and steps.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ContactTally {
+    /// The least distance ξ that a cloth is to keep from a solid [m]; none without solids.
+    pub thickness: Option<f64>,
+    /// True when every frame written is surveyed: there are solids, and `contact.verify` is set.
+    pub verified: bool,
+    /// The least gap over the frames written; none when there is nothing to measure.
+    pub least: Option<GapPeak>,
+    /// Crossings of edges and triangles, in all frames written together.
+    pub crossings: u64,
+    /// The frame that has the most of them.
+    pub most_crossings: Option<CrossingPeak>,
+    /// Contacts that pushed, in all steps together.
+    pub contacts: u64,
+    /// Most of them in one step.
+    pub most_contacts: u32,
+    /// Steps that had to be cut or gone through anew because of an impact.
+    pub truncated_steps: u64,
+    /// The greatest breach of contact that a step let pass [m]; 0: none.
+    pub breach: f64,
+    /// The step that did.
+    pub breach_step: Option<u64>,
+    /// What was moved before the first step.
+    pub repair: Option<Repair>,
+    /// The last frame.
+    pub last: FrameContact,
+    /// Steps since the last frame.
+    steps: u32,
+    /// What they add up to, for the next frame.
+    under_way: FrameContact,
+}
+
+/// Contact of one frame: its survey, and the steps that led to it.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct FrameContact {
+    /// The least signed gap [m]; none when it was not measured.
+    pub min_gap: Option<f64>,
+    /// Crossings of edges and triangles; none when they were not counted.
+    pub crossings: Option<u64>,
+    /// Contacts that pushed, mean over the frame's steps.
+    pub contacts_mean: f64,
+    /// Most of them in a step.
+    pub contacts_most: u32,
+    /// Steps that were cut.
+    pub truncated_steps: u32,
+}
+
+/// A part of a cloth and the solid it is near.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The solid among the model's colliders.
+    pub collider: usize,
+    /// The cloth among the model's.
+    pub cloth: usize,
+    /// The part of the cloth.
+    pub part: ClothPlace,
+    /// Where [m].
+    pub position: DVec3,
+}
+
+/// A part of a cloth, by vertices of its mesh: [`Part`] as it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClothPlace {
+    /// A vertex.
+    Vertex(u32),
+    /// An edge.
+    Edge([u32; 2]),
+    /// A triangle.
+    Triangle([u32; 3]),
+}
+
+impl ClothPlace {
+    /// Its vertices.
+    pub fn vertices(&self) -> &[u32] {
+        match self {
+            Self::Vertex(vertex) => std::slice::from_ref(vertex),
+            Self::Edge(ends) => ends,
+            Self::Triangle(corners) => corners,
+        }
+    }
+}
+
+impl From<&Place> for Pair {
+    fn from(place: &Place) -> Self {
+        let part = match place.part {
+            Part::Vertex(vertex) => ClothPlace::Vertex(vertex),
+            Part::Edge(ends) => ClothPlace::Edge(ends),
+            Part::Triangle(corners) => ClothPlace::Triangle(corners),
+        };
+        let position = finite::vector(place.place);
+        Self { collider: place.collider, cloth: place.cloth, part, position }
+    }
+}
+
+/// The least gap, when and where.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct GapPeak {
+    /// The gap [m], negative inside.
+    pub gap: f64,
+    /// The frame.
+    pub frame: u64,
+    /// When [s].
+    pub time: f64,
+    /// Between whom.
+    pub pair: Pair,
+}
+
+/// Most crossings, when, and one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CrossingPeak {
+    /// How many.
+    pub count: u64,
+    /// The frame.
+    pub frame: u64,
+    /// When [s].
+    pub time: f64,
+    /// The first of them.
+    pub pair: Option<Pair>,
+}
+
+/// What was moved before the first step, because it started inside a solid or too near to one.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Repair {
+    /// Vertices that were moved.
+    pub moved: u64,
+    /// The furthest that one was moved [m].
+    pub furthest_m: f64,
+    /// Places that could not be repaired.
+    pub left: u64,
+}
+
+impl ContactTally {
+    /// Nothing yet, of a model whose contact is treated so.
+    pub fn new(model: &Model, settings: &Contact, repair: Option<Repair>) -> Self {
+        let every = model.colliders.iter().flat_map(|collider| collider.thickness.iter().copied());
+        Self {
+            thickness: every.reduce(f64::min),
+            verified: settings.verify && !model.colliders.is_empty(),
+            repair,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn step(&mut self, step: u64, work: &ContactWork) {
+        self.contacts += u64::from(work.contacts);
+        self.most_contacts = self.most_contacts.max(work.contacts);
+        self.truncated_steps += u64::from(work.truncated);
+        let breach = finite::number(work.breach);
+        if breach > self.breach {
+            (self.breach, self.breach_step) = (breach, Some(step));
+        }
+        self.steps += 1;
+        let frame = &mut self.under_way;
+        // A mean that is brought up to date: the sum of a frame's contacts over its steps.
+        frame.contacts_mean += (f64::from(work.contacts) - frame.contacts_mean) / f64::from(self.steps);
+        frame.contacts_most = frame.contacts_most.max(work.contacts);
+        frame.truncated_steps += u32::from(work.truncated);
+    }
+
+    /// Adds a frame, and what its survey found; none when it was not surveyed.
+    pub(crate) fn frame(&mut self, frame: u64, time: f64, survey: Option<&Survey>) {
+        self.last = std::mem::take(&mut self.under_way);
+        self.steps = 0;
+        let Some(Survey { nearest, crossings, first_crossings, .. }) = survey else { return };
+        let nearest = nearest.as_ref().map(|place| (finite::number(place.gap), Pair::from(place)));
+        self.last.min_gap = nearest.map(|(gap, _)| gap);
+        if let Some((gap, pair)) = nearest.filter(|(gap, _)| self.least.is_none_or(|so_far| *gap < so_far.gap)) {
+            self.least = Some(GapPeak { gap, frame, time, pair });
+        }
+        let count = *crossings as u64;
+        self.last.crossings = Some(count);
+        self.crossings += count;
+        if count > self.most_crossings.map_or(0, |most| most.count) {
+            let pair = first_crossings.first().map(Pair::from);
+            self.most_crossings = Some(CrossingPeak { count, frame, time, pair });
+        }
+    }
+
+    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when nobody looked
+    /// and no step told of a breach.
+    pub fn kept(&self) -> Option<bool> {
+        if self.breach > 0.0 {
+            return Some(false);
+        }
+        self.verified.then(|| self.crossings == 0 && self.least.is_none_or(|least| least.gap >= 0.0))
+    }
+}
