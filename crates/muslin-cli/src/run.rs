@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use muslin::error::Apart;
 use muslin::timing::SolverStage;
-use muslin::{Stage, State, StepError, Stepper, measure};
+use muslin::{Stage, State, StepError, Stepper, contact, measure};
+use muslin_record::tally::Repair;
 use muslin_record::{
     CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings, Verdict,
 };
@@ -82,13 +83,14 @@ impl Run {
     /// Opens the run folder, only now that nothing about the scene can fail any more.
     fn prepare(task: Task, session: Session, threads: usize, quiet: bool) -> Result<Self, Failure> {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
-        let info = run_info(&task, &session, threads)?;
+        let mut info = run_info(&task, &session, threads)?;
         let Task { scene, dir, frames, start, .. } = task;
         let (recorder, state) = if start == Start::Resume {
             let folder = RunFolder::open(&dir).map_err(bad)?;
             Recorder::resume(folder, &session.model, info).map_err(bad)?
         } else {
-            let state = State::start(&session.model);
+            let mut state = State::start(&session.model);
+            info.repair = repair(&session, &mut state);
             let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
             let first = measure::frame(&session.model, &state);
             let strains = measure::edge_strains(&session.model, &state.x);
@@ -197,6 +199,14 @@ impl Run {
         let outcome = Outcome { completed, stopped, expectations };
         recorder.finish(&session.model, &outcome).map_err(|error| Failure::record(Exit::Stopped, &error))
     }
+}
+
+/// Moves cloth out of solids that it starts in, where the scene wants that.
+fn repair(session: &Session, state: &mut State) -> Option<Repair> {
+    let Session { model, settings, .. } = session;
+    let done =
+        settings.contact.repair.then(|| contact::repair(model, &mut state.x, state.time, settings.limiter.stretch));
+    Repair::of(model, &done?)
 }
 
 fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {

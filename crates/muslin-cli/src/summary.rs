@@ -77,9 +77,10 @@ fn contact(report: &Report) -> Option<String> {
 
 /// Told only when cloth was moved, or should have been, before the first step.
 fn repair(report: &Report) -> Option<String> {
-    let Repair { moved, furthest_m, left } = report.contact.repair.filter(|repair| repair.moved + repair.left > 0)?;
-    let left = if left > 0 { format!("; {left} places could NOT be repaired") } else { String::new() };
-    Some(format!("start     {moved} vertices moved out of solids, by {} at most{left}", millimetres(furthest_m)))
+    let Repair { moved, furthest_m, left, left_at } = report.contact.repair.as_ref()?;
+    let still = format!("; {left} places still inside or too near: {}", left_at.join(", "));
+    let still = if *left > 0 { still } else { String::new() };
+    Some(format!("start     {moved} vertices moved out of solids, by {} at most{still}", millimetres(*furthest_m)))
 }
 
 fn millimetres(metres: f64) -> String {

@@ -4,7 +4,7 @@
 mod tests;
 
 use super::chart::{Line, LineChart, Scale};
-use super::text::{escape, millimetres, significant};
+use super::text::{escape, millimetres, prose, significant};
 use super::{Page, goto, tables};
 use crate::frames::FrameRow;
 use crate::report::{ContactReport, PairPlace};
@@ -65,14 +65,15 @@ fn link(pair: &PairPlace) -> String {
 }
 
 /// What was moved before the first step, if anything was.
-fn repair(Repair { moved, furthest_m, left }: &Repair) -> Option<String> {
+fn repair(Repair { moved, furthest_m, left, left_at }: &Repair) -> Option<String> {
     let moved = (*moved > 0).then(|| {
-        format!(
-            "Cloth started in or too near to solids: {moved} vertices were moved out, by {} at most.",
-            millimetres(*furthest_m)
-        )
+        let furthest = millimetres(*furthest_m);
+        format!("Cloth started in or too near to solids: {moved} vertices were moved, by {furthest} at most.")
     });
-    let left = (*left > 0).then(|| format!("At {left} places it could not be moved far enough."));
+    let left = (*left > 0).then(|| {
+        let named = prose(&left_at.join("; "));
+        format!("Before the first step, {left} places were still inside or too near: {named}.")
+    });
     let told: Vec<String> = moved.into_iter().chain(left).collect();
     (!told.is_empty()).then(|| told.join(" "))
 }

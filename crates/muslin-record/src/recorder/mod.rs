@@ -67,7 +67,7 @@ impl Recorder {
         folder.claim(&files)?;
         folder.clear()?;
         let limit = info.settings.limiter.stretch;
-        let contact = ContactTally::new(model, &info.settings.contact, info.repair);
+        let contact = ContactTally::new(model, &info.settings.contact, info.repair.clone());
         let mut tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains).with_contact(contact);
         let mut surveyor = surveyor(model, &info);
         survey(&mut surveyor, &mut tally, 0, model, state);

@@ -41,7 +41,8 @@ pub struct ContactReport {
     pub breach_m: Option<f64>,
     /// The step that did.
     pub breach_step: Option<u64>,
-    /// What was moved before the first step, because it started inside a solid or nearer than its thickness.
+    /// What was moved before the first step, because it started inside a solid or nearer than its thickness; null when
+    /// there was nothing to do.
     pub repair: Option<Repair>,
 }
 
@@ -86,7 +87,7 @@ impl ContactReport {
             contacts_most: Some(contact.most_contacts),
             breach_m: Some(contact.breach),
             breach_step: contact.breach_step,
-            repair: contact.repair,
+            repair: contact.repair.clone(),
         }
     }
 

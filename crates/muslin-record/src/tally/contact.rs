@@ -138,14 +138,33 @@ pub struct CrossingPeak {
 }
 
 /// What was moved before the first step, because it started inside a solid or too near to one.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Repair {
     /// Vertices that were moved.
     pub moved: u64,
     /// The furthest that one was moved [m].
     pub furthest_m: f64,
-    /// Places that could not be repaired.
+    /// Places that are still inside, or too near.
     pub left: u64,
+    /// The first few of them, in words.
+    pub left_at: Vec<String>,
+}
+
+impl Repair {
+    /// What a repair did to a model's start; none when there was nothing to do.
+    pub fn of(model: &Model, done: &muslin::contact::Repair) -> Option<Self> {
+        let name = |place: &Place| {
+            let cloth = model.cloths.get(place.cloth).map_or("", |cloth| &cloth.name);
+            let collider = model.colliders.get(place.collider).map_or("", |collider| &collider.name);
+            format!("{} of `{cloth}` at `{collider}`, gap {:.3} mm", place.part, 1000.0 * place.gap)
+        };
+        (done.moved + done.left > 0).then(|| Self {
+            moved: done.moved as u64,
+            furthest_m: finite::number(done.furthest),
+            left: done.left as u64,
+            left_at: done.first_left.iter().map(name).collect(),
+        })
+    }
 }
 
 impl ContactTally {

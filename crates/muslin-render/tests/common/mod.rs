@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its part of this module")]
 
+pub(crate) mod recorded;
+
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 

@@ -40,12 +40,12 @@ fn at_ball(part: Part, gap: f64) -> Place {
 #[test]
 fn the_verdict_says_how_near_cloth_came_to_solids() {
     let survey = Survey { nearest: Some(at_ball(Part::Edge([3, 4]), 0.000_98)), ..Survey::default() };
-    let repair = Some(Repair { moved: 12, furthest_m: 0.003, left: 0 });
+    let repair = Some(Repair { moved: 12, furthest_m: 0.003, left: 1, left_at: vec!["vertex 1 of `<b>`".to_owned()] });
     let page = over_solids(&survey, 0.0, repair).page(&completed());
     let link = "<a class=\"goto\" href=\"#player\" data-frame=\"30\" data-cloth=\"sheet\" data-edge=\"3-4\">";
     let words = "edge 3–4 of <code>sheet</code> at <code>ball</code> in frame 30</a>.";
     assert!(page.contains(&format!("Kept: nothing passed into a solid. The least gap was 0.98 mm: {link}{words}")));
-    assert!(page.contains("12 vertices were moved out, by 3 mm at most."));
+    assert!(page.contains("12 vertices were moved, by 3 mm at most. Before the first step, 1 places were still inside or too near: vertex 1 of <code>&lt;b&gt;</code>."));
     assert!(page.contains("class=\"verdict kept\""));
     assert!(page.contains("Least gap to solids (up to 10 mm)") && page.contains("Contacts per step"));
     assert!(page.contains("to be kept 1 mm"));
