@@ -8,7 +8,7 @@ use common::solids::*;
 use common::*;
 use glam::{DQuat, DVec3};
 use muslin::collide::{Pose, Shape};
-use muslin::settings::{Integrator, LimitMethod, Newmark, Newton};
+use muslin::settings::{Integrator, LimitMethod, Newmark};
 use muslin::{Model, Settings, State, Stepper, measure};
 
 /// A plane that falls by 1 in 2 along x, 26.57°: sin and cos of its angle are 1/√5 and 2/√5.
@@ -83,7 +83,8 @@ fn a_sliding_sheet_stops_after_its_speed_squared_over_twice_friction_and_gravity
         let expected = 1.0 / (2.0 * 0.5 * 9.81);
         // Half a step at the first speed is missing where velocities of the end move: 1 %.
         assert!((way.x / expected - 1.0).abs() < 0.015, "{:?} stops after {} m, not {expected}", pair.0, way.x);
-        assert!(way.z.abs() + way.y.abs() < 1e-9, "{:?}: {way}", pair.0);
+        // The implicit integrators solve to a tolerance: 6e-9 m.
+        assert!(way.z.abs() + way.y.abs() < 1e-7, "{:?}: {way}", pair.0);
     }
 }
 
@@ -153,9 +154,12 @@ fn a_touching_particle_gets_its_direction_back_when_its_edges_lift_it() {
 
 #[test]
 fn what_a_step_reports_as_impulse_is_what_the_sheets_momentum_changes_by() {
-    let newton = Integrator::BackwardEuler(Newton::default());
-    let mut cases = vec![(LimitMethod::None, newton), (LimitMethod::Bridson, Integrator::SymplecticEuler)];
+    let implicit = Integrator::BackwardEuler(accurate());
+    let mut cases = vec![(LimitMethod::None, implicit), (LimitMethod::Bridson, Integrator::SymplecticEuler)];
     cases.extend(&all_methods()[3..]);
+    for (_, integrator) in &mut cases[2..4] {
+        *integrator = implicit;
+    }
     cases.push((LimitMethod::None, Integrator::Newmark(Newmark::default())));
     cases.push((LimitMethod::None, Integrator::ExplicitEuler));
     for pair in cases {
@@ -173,8 +177,8 @@ fn what_a_step_reports_as_impulse_is_what_the_sheets_momentum_changes_by() {
             let after = measure::momenta(&model, &state).linear;
             let fallen = model.gravity * (model.total_mass() / 240.0);
             let off = after - before - fallen - report.work.contact.impulse;
-            // Newton rounds of the integrator keep momentum to their own tolerance only.
-            assert!(off.length() < 1e-4 * fallen.length(), "{pair:?}: off by {off} N s, step {}", report.step);
+            // Sums of thousands of impulses that cancel, and Newton rounds that end at 1e-10 m/s.
+            assert!(off.length() < 1e-6 * fallen.length(), "{pair:?}: off by {off} N s, step {}", report.step);
             before = after;
         }
     }

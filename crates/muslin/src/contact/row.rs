@@ -61,6 +61,8 @@ pub(crate) struct Row {
     pub(crate) push: f64,
     /// f [N s].
     pub(crate) drag: DVec3,
+    /// All impulses so far, each along the normal and surface of its time [N s].
+    given: DVec3,
     /// True when the vertex loses the direction n altogether.
     pub(crate) held: bool,
     /// True when the vertex was away from the solid at the start of the step.
@@ -94,6 +96,7 @@ impl Row {
             slide: Freedom::Free,
             push: 0.0,
             drag: DVec3::ZERO,
+            given: DVec3::ZERO,
             held: false,
             arrives: start_gap.is_none(),
             pushed: false,
@@ -165,8 +168,20 @@ impl Row {
     pub(crate) fn balance(&mut self, v: DVec3, speed: f64) -> DVec3 {
         let push = (self.push + (speed - self.normal.dot(v)) / self.yielding()).max(0.0);
         let change = self.response * (push - self.push);
-        self.push = push;
+        self.add_push(push - self.push);
         change
+    }
+
+    /// Counts a push [N s] that has been applied; negative: that has been taken back.
+    pub(crate) fn add_push(&mut self, push: f64) {
+        self.push = (self.push + push).max(0.0);
+        self.given += self.normal * push;
+    }
+
+    /// Makes a push [N s] the only one so far, beside the friction of the row as it is.
+    pub(crate) fn set_push(&mut self, push: f64) {
+        self.push = push;
+        self.given = self.normal * push + self.drag;
     }
 
     /// The same, but takes nothing back.
@@ -180,6 +195,7 @@ impl Row {
         let stopping = self.drag - self.slide.filter(v - self.surface) / self.inverse_mass;
         let drag = stopping.clamp_length_max(most);
         let change = (drag - self.drag) * self.inverse_mass;
+        self.given += drag - self.drag;
         self.drag = drag;
         change
     }
@@ -214,7 +230,7 @@ impl Row {
 
     /// What the solid gives the vertex that lasts, friction included [N s].
     pub(super) fn impulse(&self) -> DVec3 {
-        self.normal * self.lasting_push() + self.drag
+        self.given - self.normal * (self.push - self.lasting_push())
     }
 
     /// Makes it a row of velocities at the end of the step, with impulses of its own.
@@ -222,7 +238,8 @@ impl Row {
         self.touches = self.is_touching();
         self.pushed = self.push > 0.0;
         self.struck = self.is_impact();
-        (self.push, self.drag, self.recovery) = (0.0, DVec3::ZERO, 0.0);
+        (self.push, self.recovery) = (0.0, 0.0);
+        (self.drag, self.given) = (DVec3::ZERO, DVec3::ZERO);
     }
 }
 

@@ -75,10 +75,12 @@ impl Touching {
         self.drivers.target.clone_from(&drivers.target);
         for row in contacts.rows_mut() {
             row.drag = DVec3::ZERO;
+            let i = row.particle as usize;
+            // Until a solve has found the reaction, friction takes the push that velocities alone ask for.
             if row.held && row.push == 0.0 {
-                let i = row.particle as usize;
                 row.lift(velocity[i], row.least_speed(state.x[i], h));
             }
+            row.set_push(if row.held { row.push } else { 0.0 });
         }
         for _ in 0..NORMAL_ROUNDS {
             for row in contacts.rows().iter().filter(|row| row.held) {
@@ -101,7 +103,7 @@ impl Touching {
             let i = row.particle as usize;
             let unheld = self.start[i] + drivers.response(model, i, self.pulls[i]);
             let missing = row.least_speed(state.x[i], h) - row.normal.dot(unheld);
-            row.push = missing.max(0.0) / row.yielding();
+            row.set_push(missing.max(0.0) / row.yielding());
             row.held = missing >= -PULLING * unheld.length();
             freed |= !row.held;
         }

@@ -67,13 +67,7 @@ pub fn moved(mut cloth: Cloth, turn: DQuat, shift: DVec3) -> Cloth {
 /// A solid at rest.
 pub fn resting(shape: Shape, pose: Pose, friction: f64) -> Collider {
     let solid = Solid::Shape { shape, pose };
-    Collider {
-        name: "solid".into(),
-        solid,
-        motion: Motion::default(),
-        thickness: vec![XI],
-        friction: vec![friction],
-    }
+    Collider { name: "solid".into(), solid, motion: Motion::default(), thickness: vec![XI], friction: vec![friction] }
 }
 
 /// The floor y = 0.

@@ -214,8 +214,7 @@ impl ActiveSets {
             if let Some(total) = self.multipliers.get_mut(number) {
                 *total = (*total + share * multiplier).max(0.0);
             } else {
-                let contact = &mut contacts[number - self.constraints.len()];
-                contact.push = (contact.push + share * multiplier / (self.mean_rest * h)).max(0.0);
+                contacts[number - self.constraints.len()].add_push(share * multiplier / (self.mean_rest * h));
             }
         }
         for (i, displacement) in self.solver.displacement().iter().enumerate() {
