@@ -171,7 +171,7 @@ fn what_a_step_reports_as_impulse_is_what_the_sheets_momentum_changes_by() {
         }
         let model = among(sheet, vec![sphere]);
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / 240.0)));
-        let mut before = DVec3::ZERO;
+        let (mut before, mut contacts) = (DVec3::ZERO, 0);
         for _ in 0..48 {
             let report = stepper.step(&model, &mut state).unwrap();
             let after = measure::momenta(&model, &state).linear;
@@ -180,6 +180,8 @@ fn what_a_step_reports_as_impulse_is_what_the_sheets_momentum_changes_by() {
             // Sums of thousands of impulses that cancel, and Newton rounds that end at 1e-10 m/s.
             assert!(off.length() < 1e-6 * fallen.length(), "{pair:?}: off by {off} N s, step {}", report.step);
             before = after;
+            contacts += report.work.contact.contacts;
         }
+        assert!(contacts > 150, "{pair:?}: only {contacts} contacts");
     }
 }

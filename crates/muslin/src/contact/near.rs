@@ -97,3 +97,80 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::{DQuat, DVec2};
+
+    use super::*;
+    use crate::collide::{LevelSet, Pose, Shape, TriangleSurface};
+    use crate::mesh::{Diagonals, GridSpec};
+    use crate::model::{Body, Chain, Cloth, Collider, Motion, Solid, SolidMesh, World};
+
+    /// A tetrahedron with an edge of about a metre.
+    fn tetrahedron() -> SolidMesh {
+        let positions = vec![DVec3::ZERO, DVec3::X, DVec3::new(0.4, 1.0, 0.1), DVec3::new(0.3, 0.2, 0.9)];
+        SolidMesh { positions, triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] }
+    }
+
+    fn solids() -> Vec<Solid> {
+        let mesh = tetrahedron();
+        let surface = TriangleSurface::new(mesh.positions.clone(), mesh.triangles.clone());
+        let grid = Arc::new(LevelSet::of(&surface, 0.07).expect("it is watertight"));
+        let pose = Pose { position: DVec3::new(0.2, -0.3, 0.1), rotation: DQuat::from_xyzw(0.6, 0.0, 0.0, 0.8) };
+        let shapes = [
+            Shape::Plane,
+            Shape::Sphere { radius: 0.3 },
+            Shape::Box { half: DVec3::new(0.3, 0.1, 0.2) },
+            Shape::Capsule { radius: 0.1, half_length: 0.3 },
+        ];
+        let shapes = shapes.map(|shape| Solid::Shape { shape, pose });
+        shapes.into_iter().chain([Solid::Mesh(mesh.clone()), Solid::LevelSet { mesh, grid }]).collect()
+    }
+
+    #[test]
+    fn the_search_finds_whom_asking_everyone_finds() {
+        let spec = GridSpec { size: DVec2::ONE, particles: [9, 15], diagonals: Diagonals::None, triangles: false };
+        let mesh = spec.build().expect("a grid");
+        let own = Chain { mass: 1.0, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 };
+        let start_velocity = vec![DVec3::ZERO; mesh.positions.len()];
+        let cloth = Cloth {
+            name: "cloud".into(),
+            start: mesh.positions.clone(),
+            mesh,
+            start_velocity,
+            body: Body::Chain(own),
+            pins: vec![],
+        };
+        let mut model = Model::build(vec![cloth.clone(), cloth], World::default()).expect("a model");
+        let collider = |solid| Collider {
+            name: String::new(),
+            solid,
+            motion: Motion::default(),
+            thickness: vec![0.02, 0.06],
+            friction: vec![0.0; 2],
+        };
+        model.colliders = solids().into_iter().map(collider).collect();
+        let placed = Solids::new(&model);
+        let mut search = Search::default();
+        let mut all = 0;
+        for shift in [-3.0, -0.5, -0.2, 0.0, 0.1, 0.4, 0.8, 2.0] {
+            let at = |i: usize| {
+                model.start[i] + DVec3::new(0.3 * shift, shift, -0.2 * shift) + DVec3::Y * 0.01 * (i % 7) as f64
+            };
+            let (mut found, mut expected) = (Vec::new(), Vec::new());
+            search.each(&model, &placed, 2.0, at, |near| found.push((near.collider, near.particle)));
+            for (k, collider) in model.colliders.iter().enumerate() {
+                for i in 0..model.len() {
+                    let xi = collider.thickness[usize::from(i >= model.cloths[1].particles.start)];
+                    expected.extend(placed.touch(k, at(i), 2.0 * xi).map(|_| (k, i)));
+                }
+            }
+            assert_eq!(found, expected, "shifted by {shift} m");
+            all += found.len();
+        }
+        assert!(all > 200, "only {all} found: nothing was put to the test");
+    }
+}

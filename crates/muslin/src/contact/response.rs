@@ -64,7 +64,9 @@ impl Contacts {
         if solids.is_empty() {
             return;
         }
-        solids.place(0.0);
+        if solids.share() != 0.0 {
+            solids.place(0.0);
+        }
         let start_gaps = &mut self.start_gaps;
         self.search.each(
             context.model,

@@ -30,6 +30,17 @@ const SETTLED: f64 = 1e-6;
 /// Up to this share of ξ a vertex counts as touching without being pushed.
 const TOUCHING: f64 = 1.001;
 
+/// Where the last measurement found a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Proximity {
+    /// Out of reach: the row does not act.
+    Away,
+    /// Within reach.
+    Near,
+    /// No further than ξ.
+    Touching,
+}
+
 /// A vertex near a solid during a step.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
@@ -45,10 +56,7 @@ pub(crate) struct Row {
     pub(crate) thickness: f64,
     /// μ.
     friction: f64,
-    /// True where the last measurement found it; false: it has gone out of reach since.
-    near: bool,
-    /// True when it was no further than ξ there.
-    touches: bool,
+    proximity: Proximity,
     /// The velocity along n that is recovery [m/s].
     recovery: f64,
     /// C n/m [1/kg].
@@ -67,10 +75,8 @@ pub(crate) struct Row {
     pub(crate) held: bool,
     /// True when the vertex was away from the solid at the start of the step.
     arrives: bool,
-    /// What the pass over positions left, once velocities are the matter: whether it pushed, and whether that was an
-    /// impact.
+    /// True when the pass over positions pushed, once velocities are the matter.
     pub(super) pushed: bool,
-    pub(super) struck: bool,
 }
 
 impl Row {
@@ -88,8 +94,7 @@ impl Row {
             place: 0.0,
             thickness: context.model.colliders[near.collider].thickness[near.cloth],
             friction: context.model.colliders[near.collider].friction[near.cloth],
-            near: true,
-            touches: false,
+            proximity: Proximity::Near,
             recovery: 0.0,
             response: DVec3::ZERO,
             inverse_mass: 1.0 / context.model.mass[near.particle],
@@ -100,7 +105,6 @@ impl Row {
             held: false,
             arrives: start_gap.is_none(),
             pushed: false,
-            struck: false,
         };
         row.measure(context, near, q, start_gap);
         Some(row)
@@ -114,8 +118,8 @@ impl Row {
         self.normal = near.touch.normal;
         self.surface = near.touch.velocity;
         self.place = self.normal.dot(q) + target - near.touch.gap;
-        self.near = true;
-        self.touches = near.touch.gap <= TOUCHING * target;
+        let touches = near.touch.gap <= TOUCHING * target;
+        self.proximity = if touches { Proximity::Touching } else { Proximity::Near };
         self.recovery = start_gap.map_or(0.0, |gap| (target - gap).max(0.0)) / context.h;
         self.response = freedom.filter(self.normal) * self.inverse_mass;
         self.slide = without(freedom, self.normal);
@@ -125,12 +129,12 @@ impl Row {
 
     /// The vertex has left the solid's reach: the row no longer acts.
     pub(super) fn leave(&mut self) {
-        (self.near, self.touches) = (false, false);
+        self.proximity = Proximity::Away;
     }
 
     /// True when a push moves the vertex along n.
     pub(crate) fn yields(&self) -> bool {
-        self.near && self.yielding() > LEAST_YIELD * self.inverse_mass
+        self.proximity != Proximity::Away && self.yielding() > LEAST_YIELD * self.inverse_mass
     }
 
     /// nᵀC n/m [1/kg].
@@ -207,12 +211,12 @@ impl Row {
 
     /// True when the solid pushes the vertex, or is there to do so.
     pub(super) fn is_touching(&self) -> bool {
-        self.yields() && (self.touches || self.push > 0.0)
+        self.yields() && (self.proximity == Proximity::Touching || self.push > 0.0)
     }
 
     /// True when the solid pushes a vertex that was away from it.
     pub(super) fn is_impact(&self) -> bool {
-        self.arrives && self.push > 0.0
+        self.arrives && (self.pushed || self.push > 0.0)
     }
 
     /// p - p_r: the push without what brings the vertex back [N s].
@@ -235,9 +239,10 @@ impl Row {
 
     /// Makes it a row of velocities at the end of the step, with impulses of its own.
     pub(super) fn turn_to_velocities(&mut self) {
-        self.touches = self.is_touching();
+        if self.is_touching() {
+            self.proximity = Proximity::Touching;
+        }
         self.pushed = self.push > 0.0;
-        self.struck = self.is_impact();
         (self.push, self.recovery) = (0.0, 0.0);
         (self.drag, self.given) = (DVec3::ZERO, DVec3::ZERO);
     }
@@ -254,5 +259,36 @@ fn without(freedom: Freedom, n: DVec3) -> Freedom {
         }
         Freedom::Line(line) if line.dot(n).abs() <= PARALLEL => Freedom::Line(line),
         Freedom::Line(_) | Freedom::Fixed => Freedom::Fixed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_freedom_without_a_direction_allows_nothing_along_it_that_was_allowed_before() {
+        let tilted = DVec3::new(1.0, 2.0, -0.5).normalize();
+        let freedoms = [
+            Freedom::Free,
+            Freedom::Plane(DVec3::Y),
+            Freedom::Plane(tilted),
+            Freedom::Line(DVec3::X),
+            Freedom::Line(tilted),
+            Freedom::Fixed,
+        ];
+        for freedom in freedoms {
+            for n in [DVec3::Y, DVec3::Z, tilted] {
+                let left = without(freedom, n);
+                for v in [DVec3::X, DVec3::Y, DVec3::Z] {
+                    let allowed = left.filter(v);
+                    // Directions within PARALLEL of each other count as one; none of these are.
+                    assert!(allowed.dot(n).abs() < 1e-12, "{freedom:?} without {n}: {left:?}");
+                    assert!((freedom.filter(allowed) - allowed).length() < 1e-12, "{freedom:?} without {n}: {left:?}");
+                }
+            }
+        }
+        assert_eq!(without(Freedom::Plane(DVec3::Y), DVec3::Y), Freedom::Plane(DVec3::Y));
+        assert_eq!(without(Freedom::Line(DVec3::X), DVec3::Y), Freedom::Line(DVec3::X));
     }
 }

@@ -94,10 +94,10 @@ impl Limiting {
         self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
         work.limiter = self.limit(context, solids, &mut motion.velocity);
-        // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for `inequality`;
-        // elsewhere friction is done, and only what is left too near is pushed.
-        let has_friction = matches!(self.method, Method::Impulse(_) | Method::ImpulseNewton(_) | Method::Iterative(_));
-        self.contacts.settle(context, solids, !has_friction, &mut motion.velocity);
+        // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for `inequality`,
+        // whoever the last round brought near for `iterative`. Where C holds who touches, friction is done.
+        let friction = !matches!(self.method, Method::Impulse(_) | Method::ImpulseNewton(_));
+        self.contacts.settle(context, solids, friction, &mut motion.velocity);
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];
         }

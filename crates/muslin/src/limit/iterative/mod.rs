@@ -87,9 +87,11 @@ impl Loop {
                 self.limit_lengths(limiter, limiter.max_iterations - work.rounds, context, contacts);
             work.rounds += rounds;
             work.unfinished = unfinished;
+            if contacts.rows().is_empty() || work.rounds == limiter.max_iterations {
+                break;
+            }
             contacts.gather(context, solids, preview);
-            let too_near = contacts.rows().iter().any(|row| row.is_too_near(preview(row.particle as usize)));
-            if !too_near || work.rounds == limiter.max_iterations {
+            if !contacts.rows().iter().any(|row| row.is_too_near(preview(row.particle as usize))) {
                 break;
             }
         }
