@@ -31,4 +31,4 @@ pub(crate) use response::Contacts;
 pub(crate) use row::Row;
 pub use solids::{Solids, Touch};
 pub use survey::{Survey, Surveyor, survey};
-pub(crate) use verify::{Hit, Stretch, Verifier};
+pub(crate) use verify::{FLOOR, Hit, Stretch, Verifier};
