@@ -5,6 +5,7 @@ mod command;
 mod documents;
 mod pictures;
 mod reference;
+mod walker;
 mod web;
 
 use std::env;
@@ -17,6 +18,7 @@ cargo xtask test        everything CI checks: format, lints, licences, tests, pl
 cargo xtask bench       the benchmarks
 cargo xtask pictures    makes the pictures in docs/pictures anew
 cargo xtask reference   writes docs/scene-reference.md anew
+cargo xtask walker      makes the walking figure of scenes/walker.toml anew
 ";
 
 /// The version of cargo-deny that is installed where there is none.
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Some("bench") => cargo(&["bench", "--workspace"], &[]),
         Some("pictures") => pictures::write(),
         Some("reference") => write_reference(),
+        Some("walker") => walker::write(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -26,7 +26,7 @@ pub(crate) fn page() -> String {
 
 /// Adds the section of an object, then those of the objects inside it.
 fn describe_object(path: &str, object: &Value, sections: &mut Vec<String>) {
-    let Some(properties) = object["properties"].as_object() else { return };
+    let Some(properties) = object["properties"].as_object().filter(|keys| !keys.is_empty()) else { return };
     let title = if path.is_empty() { "## Top level".to_owned() } else { format!("## `{path}`") };
     let mut text = format!("{title}\n\n");
     if !path.is_empty() {

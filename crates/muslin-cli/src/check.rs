@@ -1,5 +1,7 @@
 //! `muslin check`: is a scene sound, what would it do, and what would it cost.
 
+mod solids;
+
 use std::time::{Duration, Instant};
 
 use muslin::{State, Stepper};
@@ -24,11 +26,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
         prepared => prepared?,
     };
     let trial = Trial::run(&session, steps(&scene, &session));
-    let facts = facts(&scene, &session, &trial);
+    let start = solids::Start::of(&session);
+    let facts = facts(&scene, &session, &trial, &start);
     if options.json {
         print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()))?;
     } else {
-        print(&describe(&scene, &session, &trial, &facts))?;
+        print(&describe(&scene, &session, &trial, &start, &facts))?;
     }
     // Nothing is wrong with the file, but a run would stop as the trial did.
     Ok(if trial.trouble.is_some() { Exit::Broken } else { Exit::Kept })
@@ -83,7 +86,7 @@ fn steps(scene: &Scene, session: &Session) -> u64 {
     u64::from(scene.frames) * u64::from(session.steps_per_frame)
 }
 
-fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
+fn facts(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Start) -> Value {
     let model = &session.model;
     let steps = steps(scene, session);
     let cloths = model.cloths.iter().map(|part| {
@@ -99,6 +102,7 @@ fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
         "steps_per_frame": session.steps_per_frame, "step_s": session.settings.step, "steps": steps,
         "integrator": session.settings.integrator, "limiter": session.settings.limiter,
         "cloths": cloths.collect::<Vec<_>>(), "held_particles": held,
+        "colliders": solids::facts(model), "start": start.facts(model),
         "elements": {
             "springs": model.springs.len(), "choi_ko": model.choi_ko.len(), "corners": model.corners.len(),
             "hinges": model.hinges.len(), "air_triangles": model.air_triangles.len(),
@@ -111,7 +115,7 @@ fn facts(scene: &Scene, session: &Session, trial: &Trial) -> Value {
     })
 }
 
-fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> String {
+fn describe(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Start, facts: &Value) -> String {
     let model = &session.model;
     let verdict = if trial.trouble.is_some() { "its first steps FAIL" } else { "sound" };
     let mut lines = vec![format!("{}: {verdict}. {}", scene.name, scene.title)];
@@ -125,6 +129,8 @@ fn describe(scene: &Scene, session: &Session, trial: &Trial, facts: &Value) -> S
             part.edges.len()
         ));
     }
+    lines.extend(solids::describe(model));
+    lines.extend(start.describe(model));
     lines.push(format!("held      {} particles by {} pins", facts["held_particles"], model.pins.len()));
     let elements = &facts["elements"];
     lines.push(format!(

@@ -168,6 +168,15 @@ impl Run {
                 let (percent, time) = (limit * 100.0, self.state.time);
                 format!("the limit of {percent} % cannot be kept at {time:.4} s: {}", told.join("; "))
             }
+            StepError::Blocked { cloth, vertex, place, colliders, .. } => {
+                let ([x, y, z], time) = (place.to_array(), self.state.time);
+                let solids: Vec<String> = colliders.iter().map(|name| format!("`{name}`")).collect();
+                format!(
+                    "no way is left for cloth `{cloth}` at vertex {vertex}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s: {} \
+                     would have to pass through it",
+                    solids.join(" and ")
+                )
+            }
         }
     }
 

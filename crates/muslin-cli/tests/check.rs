@@ -50,3 +50,36 @@ fn programs_get_what_is_wrong_as_well() {
     assert_eq!((&data["sound"], &data["problems"][0]["key"]), (&false.into(), &"limiter.stretch".into()));
     assert!(done.stderr.starts_with("error: `limiter.stretch` must be at least 0"), "{done:?}");
 }
+
+#[test]
+fn colliders_are_listed_with_what_they_are() {
+    let place = Place::new();
+    let walker = place.muslin(&["check", "walker"]).exits(0);
+    let line =
+        "collider  `figure`: deforming mesh, 1976 triangles, watertight, 73 shapes from 1.00 s to 3.40 s, moving";
+    assert!(walker.stdout.contains(line), "{walker:?}");
+    assert!(walker.stdout.contains("start     clear of all solids"), "{walker:?}");
+    let table = place.muslin(&["check", "drape-table", "--json"]).exits(0).json();
+    let kinds: Vec<&str> = table["colliders"].as_array().unwrap().iter().filter_map(|c| c["kind"].as_str()).collect();
+    assert_eq!(kinds, ["cylinder", "plane"]);
+    assert_eq!((&table["colliders"][0]["moving"], &table["start"]["too_near"]), (&false.into(), &0.into()));
+    // Level and 2 cm above the table, by subtraction of numbers of that size.
+    assert!((table["start"]["min_gap_m"].as_f64().unwrap() - 0.02).abs() < 1e-15, "{}", table["start"]);
+}
+
+#[test]
+fn cloth_that_starts_inside_a_solid_is_named_with_its_place_and_the_remedy() {
+    let place = Place::new();
+    let sunk = ["--set", "cloth.0.transform.translate=[-0.5, 0.299, -0.5]", "--set", "cloth.0.grid.particles=[11, 11]"];
+    let index = ["--set", "probe.0.index=60", "--set", "probe.2.index=5"];
+    let done = place.muslin(&[&["check", "bb08-sphere"][..], &sunk, &index].concat());
+    let said = &done.stdout;
+    assert!(
+        said.contains("1 vertex starts inside a solid, or nearer than the thickness: vertex 60 of `sheet`"),
+        "{said}"
+    );
+    assert!(said.contains("0.00100 m inside `sphere` at (0, 0.299, 0)") && said.contains("will be moved"), "{said}");
+    let off = ["--set", "contact.repair=false"];
+    let done = place.muslin(&[&["check", "bb08-sphere"][..], &sunk, &index, &off].concat());
+    assert!(done.stdout.contains("it stays so, because `contact.repair` is false"), "{}", done.stdout);
+}

@@ -26,13 +26,17 @@ static SCENES: &[BuiltIn] = scenes![
     "bb08-40",
     "bb08-50",
     "bb08-scrambled",
+    "bb08-sphere",
     "bb08-tolerance",
     "bench-hang",
     "block",
     "curtain-pull",
+    "drape-mesh",
+    "drape-table",
     "flag",
     "hang",
     "hang-release",
+    "incline",
     "jlgf17-against",
     "jlgf17-against-equality",
     "jlgf17-against-two-sided",
@@ -47,9 +51,13 @@ static SCENES: &[BuiltIn] = scenes![
     "jlgf17-unstructured-equality",
     "jlgf17-unstructured-two-sided",
     "pendulum",
+    "pinch",
     "sculpted-fold",
     "shear-ladder",
+    "spin-sphere",
     "spring",
+    "walker",
+    "ye08-ball",
     "ye08-corners",
     "ye08-realtime",
     "ye08-rugged",
@@ -58,7 +66,10 @@ static SCENES: &[BuiltIn] = scenes![
 ];
 
 /// Files of `scenes/` that built-in scenes read, by name.
-static FILES: &[(&str, &[u8])] = &[];
+static FILES: &[(&str, &[u8])] = &[
+    ("walker.obj", include_bytes!("../../../scenes/walker.obj")),
+    ("walker.pc2", include_bytes!("../../../scenes/walker.pc2")),
+];
 
 /// The content of a file inside muslin.
 pub(crate) fn file(name: &str) -> Option<&'static [u8]> {

@@ -69,6 +69,20 @@ pub enum StepError {
         /// Two held particles that the cloth between them cannot reach, if that is why.
         apart: Option<Apart>,
     },
+    /// Solids leave no way on.
+    #[error("step {step} finds no way for cloth `{cloth}` at vertex {vertex}, near {place} m, between {}", colliders.join(" and "))]
+    Blocked {
+        /// The step, counted from 1.
+        step: u64,
+        /// The cloth.
+        cloth: String,
+        /// A vertex of the place that is blocked.
+        vertex: usize,
+        /// Where that vertex was before the step [m].
+        place: DVec3,
+        /// The names of the solids there.
+        colliders: Vec<String>,
+    },
 }
 
 /// Two held particles, further apart than the cloth between them can reach.

@@ -12,7 +12,7 @@ use crate::limit::Limiting;
 use crate::measure;
 use crate::model::Model;
 use crate::report::{StepReport, Work};
-use crate::settings::Settings;
+use crate::settings::{LimitMethod, Settings};
 use crate::state::{Before, State};
 use crate::timing::{SolverClock, StageClock};
 
@@ -37,7 +37,11 @@ impl Stepper {
         Self {
             h: settings.step,
             drivers: Drivers::default(),
-            solids: Solids::new(model),
+            // Promises are about the triangles of a mesh, whatever a grid makes of them.
+            solids: match settings.limiter.method {
+                LimitMethod::Certified(_) => Solids::exact(model),
+                _ => Solids::new(model),
+            },
             integration: Integration::new(settings.integrator, model),
             limiting: Limiting::new(settings, model),
             motion: Motion::default(),

@@ -195,6 +195,25 @@ fn what_is_inside_at_the_start_or_is_not_a_number_stops_at_once() {
 }
 
 #[test]
+fn solids_and_cloth_of_any_size_and_far_away_meet_where_they_do_near_by() {
+    for (size, offset) in [(1.0, 1e6), (1e-6, 0.0), (1e6, 0.0), (1e-3, 1e4)] {
+        let away = DVec3::new(offset, -offset, offset);
+        let drum = Shape::Cylinder { radius: 0.2 * size, half_length: 0.1 * size };
+        let start = Pose { position: away + DVec3::Y * size, rotation: turn(DVec3::new(1.0, 0.3, 0.2), 0.7) };
+        let fall = RigidMotion::turning(start, start.position, DVec3::Y * (-2.0 * size), DVec3::X, 3.0);
+        let cloth = [DVec3::new(-1.0, 0.0, -1.0), DVec3::new(1.0, 0.0, -1.0), DVec3::new(0.0, 0.0, 1.5)]
+            .map(|corner| Path::resting(away + corner * size));
+        let floor = 1e-2 * size;
+        let impact = triangle_shape_impact(&drum, &fall, cloth, floor).unwrap();
+        let left = distance(&drum, &fall, &cloth, impact.time, 300);
+        // Between the floor and a tenth more, as far as coordinates are known.
+        let rounding = 1e-13 * (offset + size);
+        assert!(left > floor - rounding && left < 1.2 * floor + 100.0 * rounding, "{left} at {size}, {offset}");
+        assert!(impact.time > 0.3 && impact.time < 0.5, "{impact:?}");
+    }
+}
+
+#[test]
 fn a_solid_stays_in_its_box_for_the_whole_step() {
     let mut dice = Dice::new(4);
     for _ in 0..2000 {

@@ -71,6 +71,43 @@ fn a_tree_finds_what_brute_force_finds_when_built_refitted_and_rebuilt() {
     }
 }
 
+#[test]
+fn what_is_not_a_number_hides_nothing_else() {
+    let mut dice = Dice::new(4);
+    let mut points = dice.vectors(300, 1.0);
+    let lost = [0, 3, 17, 100, 255];
+    for (number, &i) in lost.iter().enumerate() {
+        points[i][number % 3] = f64::NAN;
+    }
+    let tree = Bvh::new(300, |i| Bounds::of([points[i as usize], points[i as usize] + 0.01]));
+    let everything = Bounds { min: DVec3::splat(-9.0), max: DVec3::splat(9.0) };
+    let mut found = Vec::new();
+    tree.query(&everything, |i| found.push(i as usize));
+    assert!((0..300).filter(|i| !lost.contains(i)).all(|i| found.contains(&i)), "{} of 295 found", found.len());
+    for i in (0..300).filter(|i| !lost.contains(i)) {
+        let near = tree.nearest(points[i], 1e-3, |j| points[j as usize].distance_squared(points[i]));
+        assert_eq!(near, Some((i as u32, 0.0)));
+    }
+    // A box keeps what came before it, and what came after.
+    let holed = Bounds::of([DVec3::ONE, DVec3::splat(f64::NAN), DVec3::ZERO]);
+    assert_eq!(holed, Bounds { min: DVec3::ZERO, max: DVec3::ONE });
+}
+
+#[test]
+fn pairs_within_reach_are_those_of_brute_force() {
+    let mut dice = Dice::new(5);
+    for reach in [0.0, 0.01, 0.2] {
+        let (all, others) = (boxes(&mut dice, 150), boxes(&mut dice, 60));
+        let tree = |all: &[Bounds]| Bvh::new(all.len(), |i| all[i as usize]);
+        let mut found = Vec::new();
+        tree(&all).pairs_within(&tree(&others), reach, |a, b| found.push((a, b)));
+        found.sort_unstable();
+        let meet = |&(a, b): &(u32, u32)| all[a as usize].grown(reach).meets(&others[b as usize]);
+        let every: Vec<_> = (0..150).flat_map(|a| (0..60).map(move |b| (a, b))).filter(meet).collect();
+        assert_eq!(found, every);
+    }
+}
+
 /// A point with whole coordinates.
 type Whole = [i128; 3];
 

@@ -131,7 +131,9 @@ pub(super) fn existing(check: &mut Checker<'_>, key: &str, written: &str) {
         return;
     }
     let what = if path.is_dir() { "is a folder, not a file" } else { "does not exist" };
-    let message = format!("the mesh file \"{written}\" {what}");
+    let cache = [".pc2", ".mdd"].iter().any(|end| written.to_lowercase().ends_with(end));
+    let kind = if cache { "cache" } else { "mesh file" };
+    let message = format!("the {kind} \"{written}\" {what}");
     let help = format!("looked at {}. {}", path.display(), neighbours(&path));
     check.report(Problem::at(key, message).label("no such file").help(help));
 }

@@ -60,7 +60,7 @@ pub struct Transform {
     pub translate: [f64; 3],
     /// Rotation about the origin. Default none.
     pub rotate: Option<Rotate>,
-    /// Size: scales rest shape and start pose of a cloth alike [1]. More than 0; default 1.
+    /// Size [1]; of a cloth, rest shape and start pose alike. More than 0; default 1.
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub scale: f64,
 }

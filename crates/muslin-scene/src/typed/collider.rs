@@ -47,7 +47,7 @@ pub struct Collider {
     pub friction: Option<f64>,
     /// Coefficients with single cloths, by name: `{ "sheet" = 0.5 }` [1]. At least 0. They go before `friction`.
     #[schemars(extend("additionalProperties" = {
-        "description": "The cloth of that name.", "type": "number", "minimum": 0.0
+        "description": "Coulomb's coefficient with the cloth of that name [1].", "type": "number", "minimum": 0.0
     }))]
     pub friction_with: BTreeMap<String, f64>,
 }

@@ -1,7 +1,8 @@
 //! Boxes along the axes.
 //!
 //! Every box is closed and holds what it was made of, rounding included: coordinates are taken as they are, and where
-//! arithmetic is needed (`grown`) the result goes to the next number outwards.
+//! arithmetic is needed (`grown`) the result goes to the next number outwards. What is not a number is passed over, and
+//! only that: a box around it and other things holds the other things.
 
 use glam::DVec3;
 
@@ -21,12 +22,14 @@ impl Bounds {
 
     /// The smallest box around points [m].
     pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |bounds, p| Self { min: bounds.min.min(p), max: bounds.max.max(p) })
+        points
+            .into_iter()
+            .fold(Self::EMPTY, |bounds, p| Self { min: least(bounds.min, p), max: greatest(bounds.max, p) })
     }
 
     /// The smallest box around both.
     pub fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+        Self { min: least(self.min, other.min), max: greatest(self.max, other.max) }
     }
 
     /// Wider by `margin` [m] on all sides, never by less.
@@ -68,6 +71,16 @@ impl Bounds {
     pub(super) fn doubled_centre(&self) -> DVec3 {
         self.min + self.max
     }
+}
+
+/// The lesser coordinates; unlike `DVec3::min` it never drops a number for what is none.
+fn least(a: DVec3, b: DVec3) -> DVec3 {
+    DVec3::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z))
+}
+
+/// The greater coordinates, likewise.
+fn greatest(a: DVec3, b: DVec3) -> DVec3 {
+    DVec3::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z))
 }
 
 #[cfg(test)]

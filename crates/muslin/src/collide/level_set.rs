@@ -4,9 +4,15 @@
 //! φ(x) = trilinear interpolation of the distances at the eight nodes around x;   n = ∇φ/|∇φ| of the same polynomial
 //! ```
 //!
-//! φ [m], negative inside; outside of the grid the distance to the grid is added. The grid reaches `MARGIN` cells beyond
-//! the mesh. Between nodes φ is off by up to a cell at sharp edges, and by cell²/(8 r) where the surface has the radius r:
-//! this is the document's choice beside exact triangles, not muslin's.
+//! φ [m], negative inside. The grid reaches `MARGIN` cells beyond the mesh; outside of it
+//!
+//! ```text
+//! φ(x) = √(φ(y)² + |x - y|²),   y the place of the grid nearest to x
+//! ```
+//!
+//! which is never more than the distance, because the mesh is in the grid's box. Between nodes φ is off by less than √3/2
+//! of a cell anywhere, since distances grow by at most 1 per metre, and by cell²/(4 r) where the surface is a ball of the
+//! radius r: this is the document's choice beside exact triangles, not muslin's.
 
 use glam::{DVec3, UVec3};
 
@@ -16,6 +22,8 @@ use super::surface::TriangleSurface;
 
 /// Cells around the mesh.
 const MARGIN: f64 = 3.0;
+/// Nodes, at most: 256 along each side, 128 MiB.
+const MOST_NODES: f64 = 16_777_216.0;
 
 /// Distances at the nodes of a grid.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,15 +35,15 @@ pub struct LevelSet {
 }
 
 impl LevelSet {
-    /// Samples the distance to a watertight surface, every `cell` [m]; none for an open surface, which has no inside.
+    /// Samples the distance to a watertight surface, every `cell` [m]; none for an open surface, which has no inside, and
+    /// when the grid would be too fine to be kept ([`LevelSet::fits`]).
     pub fn of(surface: &TriangleSurface, cell: f64) -> Option<Self> {
-        if !surface.is_watertight() || !(cell > 0.0) {
+        if !surface.is_watertight() || !Self::fits(surface, cell) {
             return None;
         }
-        let around = Bounds::of(surface.positions().iter().copied());
-        let low = around.min - DVec3::splat(MARGIN * cell);
-        let nodes = ((around.max - low) / cell + DVec3::splat(MARGIN + 1.0)).ceil().as_uvec3();
-        let mut values = Vec::with_capacity((nodes.x * nodes.y * nodes.z) as usize);
+        let (low, sides) = grid(surface, cell);
+        let nodes = sides.as_uvec3();
+        let mut values = Vec::with_capacity(sides.element_product() as usize);
         for k in 0..nodes.z {
             for j in 0..nodes.y {
                 for i in 0..nodes.x {
@@ -45,6 +53,22 @@ impl LevelSet {
             }
         }
         Some(Self { low, cell, nodes, values })
+    }
+
+    /// Whether a grid with this `cell` [m] has no more than 2²⁴ nodes.
+    pub fn fits(surface: &TriangleSurface, cell: f64) -> bool {
+        let (_, sides) = grid(surface, cell);
+        cell > 0.0 && sides.element_product() <= MOST_NODES
+    }
+
+    /// The middle of the grid [m].
+    pub fn centre(&self) -> DVec3 {
+        self.low + self.half_size()
+    }
+
+    /// Half of each side of the grid [m].
+    pub fn half_size(&self) -> DVec3 {
+        (self.nodes - UVec3::ONE).as_dvec3() * (0.5 * self.cell)
     }
 
     /// Distance, normal and nearest point as the grid has them, in the axes of the mesh.
@@ -69,8 +93,27 @@ impl LevelSet {
             mix(along_x(1, 0) - along_x(0, 0), along_x(1, 1) - along_x(0, 1), f.z),
             in_plane(1) - in_plane(0),
         );
-        let distance = mix(in_plane(0), in_plane(1), f.z) + beyond.length();
-        let normal = (gradient / self.cell + beyond.normalize_or_zero()).try_normalize().unwrap_or(DVec3::Y);
-        Nearest { distance, normal, point: point - normal * distance }
+        let inner = mix(in_plane(0), in_plane(1), f.z);
+        let outside = beyond.length();
+        if outside > 0.0 {
+            // Along axes on which the point is beyond the grid, the grid's own slope does not count.
+            let slope = DVec3::select(beyond.cmpeq(DVec3::ZERO), gradient / self.cell, DVec3::ZERO);
+            let distance = (inner * inner + outside * outside).sqrt();
+            return near(point, distance, slope * inner + beyond);
+        }
+        near(point, inner, gradient)
     }
+}
+
+/// A distance with the direction of its gradient.
+fn near(point: DVec3, distance: f64, gradient: DVec3) -> Nearest {
+    let normal = gradient.try_normalize().unwrap_or(DVec3::Y);
+    Nearest { distance, normal, point: point - normal * distance }
+}
+
+/// The lowest node of the grid around a surface [m], and how many nodes it has along each axis.
+fn grid(surface: &TriangleSurface, cell: f64) -> (DVec3, DVec3) {
+    let around = Bounds::of(surface.positions().iter().copied());
+    let low = around.min - DVec3::splat(MARGIN * cell);
+    (low, ((around.max - low) / cell + DVec3::splat(MARGIN + 1.0)).ceil())
 }

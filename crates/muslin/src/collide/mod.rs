@@ -43,6 +43,7 @@ mod shape_bounds;
 mod shape_edge;
 mod shape_impact;
 mod shape_triangle;
+mod shells;
 mod surface;
 
 pub use bounds::Bounds;

@@ -82,6 +82,30 @@ impl RigidMotion {
         (self.shift + self.spin().cross(place - self.pivot - self.shift * s)) / h
     }
 
+    /// The part of the motion between two shares of the step, as a motion of its own.
+    #[must_use]
+    pub fn part(&self, from: f64, to: f64) -> Self {
+        let share = to - from;
+        Self {
+            start: self.pose(from),
+            pivot: self.pivot + self.shift * from,
+            shift: self.shift * share,
+            axis: self.axis,
+            angle: self.angle * share,
+        }
+    }
+
+    /// The same motion of other axes, whose origin is at a place of the solid's own [m].
+    #[must_use]
+    pub fn at(&self, local: DVec3) -> Self {
+        Self { start: Pose { position: self.start.world(local), ..self.start }, ..*self }
+    }
+
+    /// False when it rests.
+    pub fn moves(&self) -> bool {
+        self.shift != DVec3::ZERO || self.angle != 0.0
+    }
+
     /// The turn since the start.
     fn turn(&self, s: f64) -> DQuat {
         let (sin, cos) = libm::sincos(0.5 * self.angle * s);
@@ -89,7 +113,7 @@ impl RigidMotion {
     }
 
     /// Rotation vector of the whole step [rad].
-    pub(super) fn spin(&self) -> DVec3 {
+    pub(crate) fn spin(&self) -> DVec3 {
         self.axis * self.angle
     }
 
@@ -104,12 +128,12 @@ impl RigidMotion {
     }
 
     /// The pivot at the start [m].
-    pub(super) fn pivot(&self) -> DVec3 {
+    pub(crate) fn pivot(&self) -> DVec3 {
         self.pivot
     }
 
     /// How far the pivot moves [m].
-    pub(super) fn shift(&self) -> DVec3 {
+    pub(crate) fn shift(&self) -> DVec3 {
         self.shift
     }
 

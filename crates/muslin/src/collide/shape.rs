@@ -90,6 +90,12 @@ impl Shape {
         }
     }
 
+    /// How far points are beyond the solid along a unit direction [m]: a bound from below of the signed distance of their
+    /// hull, whatever the direction.
+    pub(crate) fn separation(&self, points: &[DVec3], direction: DVec3) -> f64 {
+        points.iter().map(|point| direction.dot(*point)).fold(f64::INFINITY, f64::min) - self.reach(direction)
+    }
+
     /// A motion that takes the solid through the same places, without a turn that its symmetry makes invisible.
     pub(super) fn visible_motion(&self, motion: &RigidMotion) -> RigidMotion {
         let (spin, lever) = (motion.spin(), motion.lever());
@@ -98,12 +104,17 @@ impl Shape {
             Self::Sphere { .. } => lever == DVec3::ZERO,
             Self::Capsule { .. } | Self::Cylinder { .. } => {
                 let axis = motion.start().rotation * DVec3::Y;
-                // As parallel as rounding lets them be.
-                let tilt = spin.cross(axis).length() + spin.length() * lever.cross(axis).length();
-                tilt <= 4.0 * f64::EPSILON * spin.length()
+                // As parallel as rounding lets them be: what then is left of the turn is below that of impacts and boxes.
+                let parallel = |v: DVec3| v.cross(axis).length() <= 4.0 * f64::EPSILON * v.length();
+                parallel(spin) && parallel(lever)
             }
         };
         if idle { motion.unturned() } else { *motion }
+    }
+
+    /// True when a motion turns the solid, and one can see it.
+    pub(crate) fn turns(&self, motion: &RigidMotion) -> bool {
+        self.visible_motion(motion).spin() != DVec3::ZERO
     }
 
     /// Distance of the solid's farthest point from its origin [m]; 0 for a plane, whose formula knows no size.

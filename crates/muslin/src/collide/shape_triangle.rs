@@ -124,10 +124,7 @@ fn nearest_to_kinked(shape: &Shape, triangle: [DVec3; 3]) -> Place {
     let places = [side(0), side(1), side(2), under(normal), under(-normal)];
     // How far the two bounds are apart. Of places that are as near but for rounding, this finds the one whose normal is
     // good to the last digits.
-    let slack = |(_, near): &Place| {
-        let beyond = triangle.iter().map(|corner| near.normal.dot(*corner)).fold(f64::INFINITY, f64::min);
-        near.distance - (beyond - shape.reach(near.normal))
-    };
+    let slack = |(_, near): &Place| near.distance - shape.separation(&triangle, near.normal);
     let best =
         places[1..].iter().fold(places[0], |best, place| if slack(place) < slack(&best) { *place } else { best });
     let rounding = ROUNDING * (shape.size() + triangle.iter().map(|corner| corner.length()).sum::<f64>());

@@ -9,14 +9,28 @@
 //! these pseudo-normals give the right sign everywhere around a watertight mesh, sharp corners included.
 //!
 //! Watertight here: every side belongs to two triangles that pass it in opposite directions. Which way is out follows
-//! from the enclosed volume, so a mesh turned inside out is right too; pieces of it that are turned differently from
-//! each other are not. Any other mesh is open: distances to it have no sign and count alike on both sides.
+//! from the enclosed volume where the mesh starts, so a mesh turned inside out is right too. Pieces that are not joined
+//! must agree about it: one that is turned the other way has to lie within others, as the wall of a hollow does. Any
+//! other mesh is open: distances to it have no sign and count alike on both sides. A mesh that passes through itself has
+//! the right sign outside; inside, where its own walls are nearest, it may not.
+//!
+//! ```text
+//! sign = inside when |Σ Ω|/4π > 1/2,   Ω solid angles of all triangles as seen from p [sr]
+//! ```
+//!
+//! takes over where the nearest place touches a triangle without area, whose normal nobody knows.
 
 use glam::DVec3;
 
 use super::bounds::Bounds;
 use super::bvh::Bvh;
 use super::closest::{Feature, OnTriangle, closest_on_triangle};
+use super::shells::{edges_of, first_owners, orientation, winding};
+
+/// Sine of a triangle's angles below which it counts as one without area: its normal is mostly rounding.
+const NO_AREA: f64 = 1e-10;
+/// Distances below this share of the coordinates are rounding: no direction follows from them.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A triangle mesh that can be asked for distances. It may move: `update` takes new positions.
 #[derive(Debug, Clone)]
@@ -35,6 +49,8 @@ pub struct TriangleSurface {
     face_normals: Vec<DVec3>,
     edge_normals: Vec<DVec3>,
     corner_normals: Vec<DVec3>,
+    /// Whether a triangle without area is among those at each corner.
+    doubtful: Vec<bool>,
     bvh: Bvh,
 }
 
@@ -52,7 +68,11 @@ pub struct OnSurface {
 }
 
 impl TriangleSurface {
-    /// The surface of triangles over positions [m]; corners are indices of positions, all below their number.
+    /// The surface of triangles over positions [m]; corners are indices of positions.
+    ///
+    /// # Panics
+    ///
+    /// When an index is out of range.
     ///
     /// ```
     /// use muslin::DVec3;
@@ -66,25 +86,34 @@ impl TriangleSurface {
     /// assert!(surface.nearest(DVec3::splat(0.1), 1.0).is_some_and(|inside| inside.distance < 0.0));
     /// ```
     pub fn new(positions: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Self {
-        let (edges, sides, watertight) = edges_of(&triangles);
+        let count = positions.len();
+        let known = triangles.as_flattened().iter().all(|&corner| (corner as usize) < count);
+        assert!(known, "a triangle has a corner that is not among the {count} positions");
+        let (edges, sides, closed) = edges_of(&triangles);
+        let outward = closed.then(|| orientation(&positions, &triangles, &sides, edges.len())).flatten();
         let mut surface = Self {
             face_normals: vec![DVec3::ZERO; triangles.len()],
             edge_normals: vec![DVec3::ZERO; edges.len()],
-            corner_normals: vec![DVec3::ZERO; positions.len()],
+            corner_normals: vec![DVec3::ZERO; count],
+            doubtful: vec![false; count],
             bvh: Bvh::new(triangles.len(), |t| Bounds::of(corners(&positions, triangles[t as usize]))),
             owns: first_owners(&sides, edges.len()),
             triangles,
             edges,
             sides,
-            watertight,
-            outward: 1.0,
+            watertight: outward.is_some(),
+            outward: outward.unwrap_or(1.0),
             positions,
         };
         surface.find_normals();
         surface
     }
 
-    /// Moves the mesh: new positions [m], as many as before, for the same triangles. Allocates nothing.
+    /// Moves the mesh: new positions [m] for the same triangles. Allocates nothing.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many as before.
     pub fn update(&mut self, positions: &[DVec3]) {
         self.positions.copy_from_slice(positions);
         let (positions, triangles) = (&self.positions, &self.triangles);
@@ -134,6 +163,11 @@ impl TriangleSurface {
         &self.bvh
     }
 
+    /// The unit normal of a triangle: outward from a watertight mesh, else by the order of its corners; 0 without area.
+    pub fn face_normal(&self, triangle: u32) -> DVec3 {
+        self.face_normals[triangle as usize] * if self.watertight { self.outward } else { 1.0 }
+    }
+
     /// The nearest place, if it is nearer than `reach` [m].
     pub fn nearest(&self, point: DVec3, reach: f64) -> Option<OnSurface> {
         let on = |t: u32| closest_on_triangle(point, corners(&self.positions, self.triangles[t as usize]));
@@ -141,10 +175,24 @@ impl TriangleSurface {
         let place = on(triangle);
         let pseudo = self.pseudo_normal(triangle, place.feature) * self.outward;
         let arm = point - place.point;
-        let inside = self.watertight && arm.dot(pseudo) < 0.0;
-        let distance = if inside { -squared.sqrt() } else { squared.sqrt() };
-        let normal = if squared > 0.0 { arm / distance } else { pseudo.normalize_or_zero() };
-        Some(OnSurface { distance, normal, triangle, place })
+        let distance = squared.sqrt();
+        let inside = self.watertight && self.is_inside(point, triangle, place.feature, arm.dot(pseudo));
+        let signed = if inside { -distance } else { distance };
+        // On the surface, up to rounding, an arm points anywhere.
+        let clear = distance > ROUNDING * point.abs().max_element();
+        let normal = if clear { arm / signed } else { pseudo.try_normalize().unwrap_or(DVec3::Y) };
+        Some(OnSurface { distance: signed, normal, triangle, place })
+    }
+
+    /// Whether a point is inside, from its side of the pseudo-normal, or where nobody knows that one, from all triangles.
+    fn is_inside(&self, point: DVec3, triangle: u32, feature: Feature, side: f64) -> bool {
+        let corners = self.triangles[triangle as usize].map(|corner| self.doubtful[corner as usize]);
+        let known = match feature {
+            Feature::Corner(i) => !corners[i],
+            Feature::Side(i) => !(corners[i] && corners[(i + 1) % 3]),
+            Feature::Face => true,
+        };
+        if known { side < 0.0 } else { winding(&self.positions, self.triangles.iter(), point) * self.outward > 0.5 }
     }
 
     /// The normal that gives the sign, not of unit length.
@@ -161,21 +209,25 @@ impl TriangleSurface {
     fn find_normals(&mut self) {
         self.edge_normals.fill(DVec3::ZERO);
         self.corner_normals.fill(DVec3::ZERO);
-        let origin = self.positions.first().copied().unwrap_or_default();
-        let mut volume = 0.0;
+        self.doubtful.fill(false);
         for (t, &triangle) in self.triangles.iter().enumerate() {
             let [a, b, c] = corners(&self.positions, triangle);
             let product = (b - a).cross(c - a);
-            volume += product.dot(a - origin);
-            let normal = product.normalize_or_zero();
+            let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
+            let has_area = product.length() > NO_AREA * longest;
+            let normal = if has_area { product.normalize_or_zero() } else { DVec3::ZERO };
             self.face_normals[t] = normal;
+            if !has_area {
+                for corner in triangle {
+                    self.doubtful[corner as usize] = true;
+                }
+            }
             for i in 0..3 {
                 self.edge_normals[self.sides[t][i] as usize] += normal;
                 let [here, next, last] = [0, 1, 2].map(|k| [a, b, c][(i + k) % 3]);
                 self.corner_normals[triangle[i] as usize] += normal * angle(next - here, last - here);
             }
         }
-        self.outward = if volume < 0.0 { -1.0 } else { 1.0 };
     }
 }
 
@@ -187,34 +239,4 @@ fn corners(positions: &[DVec3], triangle: [u32; 3]) -> [DVec3; 3] {
 /// The angle between two vectors [rad].
 fn angle(a: DVec3, b: DVec3) -> f64 {
     libm::atan2(a.cross(b).length(), a.dot(b))
-}
-
-/// Every edge once, the edges of each triangle, and whether all have two triangles that pass them in opposite
-/// directions.
-fn edges_of(triangles: &[[u32; 3]]) -> (Vec<[u32; 2]>, Vec<[u32; 3]>, bool) {
-    let mut passes: Vec<([u32; 2], bool, usize, usize)> = Vec::with_capacity(3 * triangles.len());
-    for (t, triangle) in triangles.iter().enumerate() {
-        for i in 0..3 {
-            let (a, b) = (triangle[i], triangle[(i + 1) % 3]);
-            passes.push(([a.min(b), a.max(b)], a > b, t, i));
-        }
-    }
-    passes.sort_unstable();
-    let (mut edges, mut sides) = (Vec::new(), vec![[0; 3]; triangles.len()]);
-    let mut watertight = !triangles.is_empty();
-    for group in passes.chunk_by(|first, second| first.0 == second.0) {
-        for &(_, _, t, i) in group {
-            sides[t][i] = edges.len() as u32;
-        }
-        edges.push(group[0].0);
-        watertight &= group.len() == 2 && group[0].1 != group[1].1;
-    }
-    (edges, sides, watertight)
-}
-
-/// For each triangle, which of its edges no earlier triangle has, as bits.
-fn first_owners(sides: &[[u32; 3]], edges: usize) -> Vec<u8> {
-    let mut seen = vec![false; edges];
-    let mut own = |edge: u32| u8::from(!std::mem::replace(&mut seen[edge as usize], true));
-    sides.iter().map(|&[a, b, c]| own(a) | own(b) << 1 | own(c) << 2).collect()
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::collide::{LevelSet, Nearest, RigidMotion, Shape, TriangleSurface};
-use crate::model::{Collider, Model, Solid};
+use super::patch::Patch;
+use crate::collide::{Bounds, Bvh, LevelSet, Nearest, Pose, RigidMotion, Shape, TriangleSurface};
+use crate::model::{Collider, Model, Solid, SolidMesh};
 
 /// How a point lies to a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,31 +33,55 @@ pub struct Solids {
 
 /// A collider during a step.
 #[derive(Debug, Clone)]
-pub enum Moving {
+pub(crate) enum Moving {
     /// A solid with a formula.
-    Shape(Shape, RigidMotion),
+    Shape(Shape, RigidPath),
     /// A grid of distances.
-    LevelSet(Arc<LevelSet>, RigidMotion),
+    LevelSet(Arc<LevelSet>, RigidPath),
     /// A mesh, at rest in its shape or not.
     Mesh(Box<MovingMesh>),
 }
 
+/// A rigid motion, and where it has come to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RigidPath {
+    /// The motion of the step.
+    pub(crate) motion: RigidMotion,
+    /// The pose after the share of the step that was last asked for.
+    pub(crate) pose: Pose,
+}
+
 /// A mesh during a step.
 #[derive(Debug, Clone)]
-pub struct MovingMesh {
+pub(crate) struct MovingMesh {
     /// The surface, placed after the share of the step that was last asked for.
-    pub surface: TriangleSurface,
+    pub(crate) surface: TriangleSurface,
+    /// Its edges, and who is next to whom.
+    pub(crate) patch: Patch,
     /// Where its vertices start the step [m].
-    pub start: Vec<DVec3>,
+    start: Vec<DVec3>,
     /// Where they end it [m].
-    pub end: Vec<DVec3>,
+    end: Vec<DVec3>,
+    /// The tree over what its triangles pass in the step.
+    pub(crate) swept: Bvh,
     placed: Vec<DVec3>,
+    /// Greatest way of a vertex in the step [m].
+    pub(crate) furthest: f64,
 }
 
 impl Solids {
     /// The colliders of a model, at the start of a step at time 0.
     pub fn new(model: &Model) -> Self {
-        let moving = model.colliders.iter().map(Moving::new).collect();
+        Self::build(model, false)
+    }
+
+    /// The same with triangles in place of level sets, which only approximate them.
+    pub fn exact(model: &Model) -> Self {
+        Self::build(model, true)
+    }
+
+    fn build(model: &Model, exact: bool) -> Self {
+        let moving = model.colliders.iter().map(|collider| Moving::new(collider, exact)).collect();
         let mut solids = Self { h: 1.0, share: 0.0, moving };
         solids.begin(model, 0.0, 1.0);
         solids
@@ -72,13 +97,10 @@ impl Solids {
         self.h = h;
         for (moving, collider) in self.moving.iter_mut().zip(&model.colliders) {
             match moving {
-                Moving::Shape(_, motion) | Moving::LevelSet(_, motion) => {
-                    *motion = collider.rigid_motion(time, time + h);
+                Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
+                    path.motion = collider.rigid_motion(time, time + h);
                 }
-                Moving::Mesh(mesh) => {
-                    collider.positions(time, &mut mesh.start);
-                    collider.positions(time + h, &mut mesh.end);
-                }
+                Moving::Mesh(mesh) => mesh.begin(collider, time, h),
             }
         }
         self.place(0.0);
@@ -88,8 +110,9 @@ impl Solids {
     pub fn place(&mut self, s: f64) {
         self.share = s;
         for moving in &mut self.moving {
-            if let Moving::Mesh(mesh) = moving {
-                mesh.place(s);
+            match moving {
+                Moving::Shape(_, path) | Moving::LevelSet(_, path) => path.pose = path.motion.pose(s),
+                Moving::Mesh(mesh) => mesh.place(s),
             }
         }
     }
@@ -99,74 +122,176 @@ impl Solids {
         self.share
     }
 
+    /// Length of the step [s].
+    pub(crate) fn step(&self) -> f64 {
+        self.h
+    }
+
     /// The colliders, in the model's order.
-    pub fn moving(&self) -> &[Moving] {
+    pub(crate) fn moving(&self) -> &[Moving] {
         &self.moving
+    }
+
+    /// A box that holds a collider throughout the step.
+    pub fn bounds(&self, collider: usize) -> Bounds {
+        match &self.moving[collider] {
+            Moving::Shape(shape, path) => shape.swept_bounds(&path.motion),
+            Moving::LevelSet(grid, path) => {
+                Shape::Box { half: grid.half_size() }.swept_bounds(&path.motion.at(grid.centre()))
+            }
+            Moving::Mesh(mesh) => mesh.swept.bounds(),
+        }
+    }
+
+    /// Longest way of a collider's surface in this step [m], at most, where it may meet what is within a box.
+    pub(crate) fn way(&self, collider: usize, around: &Bounds) -> f64 {
+        match &self.moving[collider] {
+            Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
+                let own = self.bounds(collider);
+                let (low, high) = (own.min.max(around.min), own.max.min(around.max));
+                let arm = (low - path.motion.pivot()).abs().max((high - path.motion.pivot()).abs());
+                path.motion.shift().length() + path.motion.spin().length() * arm.length()
+            }
+            Moving::Mesh(mesh) => mesh.furthest,
+        }
+    }
+
+    /// Least width of a collider [m]; infinite for a plane.
+    pub(crate) fn extent(&self, collider: usize) -> f64 {
+        match &self.moving[collider] {
+            Moving::Shape(shape, _) => match *shape {
+                Shape::Plane => f64::INFINITY,
+                Shape::Sphere { radius } | Shape::Capsule { radius, .. } => 2.0 * radius,
+                Shape::Box { half } => 2.0 * half.min_element(),
+                Shape::Cylinder { radius, half_length } => 2.0 * radius.min(half_length),
+            },
+            Moving::LevelSet(grid, _) => 2.0 * grid.half_size().min_element(),
+            Moving::Mesh(mesh) => {
+                let bounds = mesh.surface.bvh().bounds();
+                (bounds.max - bounds.min).length()
+            }
+        }
+    }
+
+    /// True when a collider moves in this step.
+    pub fn moves(&self, collider: usize) -> bool {
+        match &self.moving[collider] {
+            Moving::Shape(_, path) | Moving::LevelSet(_, path) => path.motion.moves(),
+            Moving::Mesh(mesh) => mesh.furthest > 0.0,
+        }
+    }
+
+    /// How fast something that moves with `velocity` may come towards a collider at a `place`, at most [m/s].
+    pub(crate) fn approach(&self, collider: usize, place: DVec3, velocity: DVec3) -> f64 {
+        match &self.moving[collider] {
+            Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
+                (velocity - path.motion.velocity(place, self.share, self.h)).length()
+            }
+            Moving::Mesh(mesh) => velocity.length() + mesh.furthest / self.h,
+        }
+    }
+
+    /// Velocity of the material of a rigid collider at a place [m/s]; 0 of a mesh.
+    pub(crate) fn material_velocity(&self, collider: usize, place: DVec3) -> DVec3 {
+        match &self.moving[collider] {
+            Moving::Shape(_, path) | Moving::LevelSet(_, path) => path.motion.velocity(place, self.share, self.h),
+            Moving::Mesh(_) => DVec3::ZERO,
+        }
     }
 
     /// How a point [m] lies to a collider where it is placed; none when it is further than `reach` [m].
     pub fn touch(&self, collider: usize, point: DVec3, reach: f64) -> Option<Touch> {
         match &self.moving[collider] {
-            Moving::Shape(shape, motion) => self.rigid(motion, point, reach, |local| shape.nearest(local)),
-            Moving::LevelSet(grid, motion) => self.rigid(motion, point, reach, |local| grid.nearest(local)),
+            Moving::Shape(shape, path) => self.rigid(path, point, reach, |local| shape.nearest(local)),
+            Moving::LevelSet(grid, path) => self.rigid(path, point, reach, |local| grid.nearest(local)),
             Moving::Mesh(mesh) => {
                 let near = mesh.surface.nearest(point, reach)?;
-                let corners = mesh.surface.triangles()[near.triangle as usize].map(|i| i as usize);
-                let shift = |i: usize| mesh.end[i] - mesh.start[i];
-                let velocity = (0..3).map(|k| shift(corners[k]) * near.place.weights[k]).sum::<DVec3>() / self.h;
+                let velocity = mesh.velocity(near.triangle, near.place.weights, self.h);
                 Some(Touch { gap: near.distance, normal: near.normal, velocity })
             }
         }
     }
 
-    fn rigid(
-        &self,
-        motion: &RigidMotion,
-        point: DVec3,
-        reach: f64,
-        nearest: impl Fn(DVec3) -> Nearest,
-    ) -> Option<Touch> {
-        let pose = motion.pose(self.share);
-        let near = nearest(pose.local(point));
-        let velocity = || motion.velocity(pose.world(near.point), self.share, self.h);
+    fn rigid(&self, path: &RigidPath, point: DVec3, reach: f64, nearest: impl Fn(DVec3) -> Nearest) -> Option<Touch> {
+        let near = nearest(path.pose.local(point));
+        let velocity = || path.motion.velocity(path.pose.world(near.point), self.share, self.h);
         (near.distance < reach).then(|| Touch {
             gap: near.distance,
-            normal: pose.rotation * near.normal,
+            normal: path.pose.rotation * near.normal,
             velocity: velocity(),
         })
     }
 }
 
 impl Moving {
-    fn new(collider: &Collider) -> Self {
-        let at_rest = RigidMotion::resting(collider.pose(0.0));
+    fn new(collider: &Collider, exact: bool) -> Self {
+        let path = || {
+            let pose = collider.pose(0.0);
+            RigidPath { motion: RigidMotion::resting(pose), pose }
+        };
         match &collider.solid {
-            Solid::Shape { shape, .. } => Self::Shape(*shape, at_rest),
-            Solid::LevelSet { grid, .. } => Self::LevelSet(grid.clone(), at_rest),
-            Solid::Mesh(mesh) | Solid::Deforming { mesh, .. } => Self::Mesh(Box::new(MovingMesh {
-                surface: TriangleSurface::new(mesh.positions.clone(), mesh.triangles.clone()),
-                start: mesh.positions.clone(),
-                end: mesh.positions.clone(),
-                placed: mesh.positions.clone(),
-            })),
+            Solid::Shape { shape, .. } => Self::Shape(*shape, path()),
+            Solid::LevelSet { grid, .. } if !exact => Self::LevelSet(grid.clone(), path()),
+            Solid::Mesh(mesh) | Solid::Deforming { mesh, .. } | Solid::LevelSet { mesh, .. } => {
+                Self::Mesh(Box::new(MovingMesh::new(mesh)))
+            }
         }
     }
 }
 
 impl MovingMesh {
+    fn new(mesh: &SolidMesh) -> Self {
+        let SolidMesh { positions, triangles } = mesh;
+        Self {
+            surface: TriangleSurface::new(positions.clone(), triangles.clone()),
+            patch: Patch::new(triangles.clone(), positions.len()),
+            start: positions.clone(),
+            end: positions.clone(),
+            swept: Bvh::new(triangles.len(), |t| Bounds::of(triangles[t as usize].map(|i| positions[i as usize]))),
+            placed: positions.clone(),
+            furthest: 0.0,
+        }
+    }
+
     /// Where a vertex is after the share `s` of the step [m].
-    pub fn at(&self, vertex: usize, s: f64) -> DVec3 {
+    pub(crate) fn at(&self, vertex: u32, s: f64) -> DVec3 {
+        let vertex = vertex as usize;
+        if self.start[vertex] == self.end[vertex] {
+            return self.start[vertex];
+        }
         self.start[vertex] * (1.0 - s) + self.end[vertex] * s
     }
 
-    fn place(&mut self, s: f64) {
-        let mut moved = false;
-        for i in 0..self.placed.len() {
-            let place = self.at(i, s);
-            moved |= place != self.placed[i];
-            self.placed[i] = place;
+    /// Velocity of a place of a triangle in a step of `h` seconds [m/s].
+    pub(crate) fn velocity(&self, triangle: u32, weights: [f64; 3], h: f64) -> DVec3 {
+        let corners = self.patch.triangles[triangle as usize];
+        corners.iter().zip(weights).map(|(&corner, weight)| self.vertex_velocity(corner, h) * weight).sum()
+    }
+
+    /// Velocity of a vertex in a step of `h` seconds [m/s].
+    pub(crate) fn vertex_velocity(&self, vertex: u32, h: f64) -> DVec3 {
+        (self.end[vertex as usize] - self.start[vertex as usize]) / h
+    }
+
+    fn begin(&mut self, collider: &Collider, time: f64, h: f64) {
+        collider.positions(time, &mut self.start);
+        collider.positions(time + h, &mut self.end);
+        let ways = self.start.iter().zip(&self.end).map(|(from, to)| from.distance_squared(*to));
+        let furthest = ways.fold(0.0, f64::max).sqrt();
+        if furthest > 0.0 || self.furthest > 0.0 || self.start != self.surface.positions() {
+            let (start, end, triangles) = (&self.start, &self.end, &self.patch.triangles);
+            self.swept.refit(|t| {
+                Bounds::of(triangles[t as usize].iter().flat_map(|&i| [start[i as usize], end[i as usize]]))
+            });
         }
-        if moved || self.placed != self.surface.positions() {
+        self.furthest = furthest;
+    }
+
+    fn place(&mut self, s: f64) {
+        for i in 0..self.placed.len() {
+            self.placed[i] = self.at(i as u32, s);
+        }
+        if self.placed != self.surface.positions() {
             self.surface.update(&self.placed);
         }
     }

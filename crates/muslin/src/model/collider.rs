@@ -85,6 +85,11 @@ impl ShapeCache {
 }
 
 impl Collider {
+    /// The distance that a cloth of the model keeps [m], and Coulomb's coefficient with it.
+    pub fn rules(&self, cloth: usize) -> (f64, f64) {
+        (self.thickness[cloth], self.friction[cloth])
+    }
+
     /// The mesh of a collider that has one.
     pub fn mesh(&self) -> Option<&SolidMesh> {
         match &self.solid {

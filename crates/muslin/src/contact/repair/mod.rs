@@ -10,9 +10,10 @@
 //! (projections onto sets that are convex, or nearly: planes stand for surfaces as long as they are taken anew), until
 //! both hold. Held particles stay, and so do velocities.
 //!
-//! Cloth that cannot be freed this way, because solids push it to two sides at once or no side is out, but that nothing
-//! holds, is moved as a whole instead, along an axis or the way out of its deepest place, whichever is shortest: that
-//! strains nothing. What is in the way after that too is named, and of the start and what came out the better one stays.
+//! Cloth that nothing holds and that cannot be freed this way, or only by a long way round, because solids push it to two
+//! sides at once, or all of it is inside, is moved as a whole instead if that is shorter, along an axis or the way out of
+//! its deepest place: that strains nothing. What is in the way after that too is named, and of the start and what came
+//! out the better one stays.
 
 mod planes;
 mod relax;
@@ -28,6 +29,10 @@ use relax::Relaxation;
 
 /// Rounds, at most: planes are taken anew in each.
 const ROUNDS: u32 = 300;
+/// Rounds without progress after which it is given up.
+const PATIENCE: u32 = 40;
+/// A way that is so many times longer than the deepest place is deep is compared with moving the cloth as a whole.
+const LONG_WAY: f64 = 1.5;
 
 /// What a repair did.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -54,12 +59,17 @@ pub fn repair(model: &Model, x: &mut [DVec3], time: f64, stretch: f64) -> Repair
     let mut drivers = Drivers::default();
     drivers.update(model, x, time);
     let mut bench = Bench { model, pieces: Pieces::new(model), planes: Planes::new(model, time), drivers };
+    bench.planes.find(model, &bench.pieces, x);
+    let faults = bench.faults();
     let start = x.to_vec();
-    let relaxation = Relaxation::new(model, &start, stretch);
-    if !bench.relax(&relaxation, x) {
-        bench.sort_out(&start, x);
+    if !faults.is_empty() {
+        bench.relax(&Relaxation::new(model, &start, stretch), x);
+        for (island, before) in faults {
+            bench.choose(island, before, &start, x);
+        }
+        bench.carry_followers(x);
+        bench.planes.find(model, &bench.pieces, x);
     }
-    bench.carry_followers(x);
     bench.report(&start, x)
 }
 
@@ -71,47 +81,58 @@ struct Bench<'a> {
     drivers: Drivers,
 }
 
-/// How much is wrong with an island of cloth: crossings, and how far its worst place is short of its distance [m].
+/// How much is wrong with an island of cloth.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 struct Fault {
-    crossings: usize,
+    /// Places in a solid.
+    inside: usize,
+    /// How far its worst place is short of its distance [m].
     short: f64,
 }
 
 impl Bench<'_> {
-    /// Sweeps planes and edges until both hold; says whether they do. Edges always do at the end.
-    fn relax(&mut self, relaxation: &Relaxation, x: &mut [DVec3]) -> bool {
+    /// Sweeps planes and edges until both hold, or nothing gets better. Edges hold at the end in any case.
+    fn relax(&mut self, relaxation: &Relaxation, x: &mut [DVec3]) {
+        let (mut least, mut since) = (f64::INFINITY, 0);
         for _ in 0..ROUNDS {
             self.planes.find(self.model, &self.pieces, x);
-            if self.planes.all_kept() && relaxation.holds(x) {
-                return true;
+            let short: f64 = self.offenders().map(|plane| plane.thickness - plane.gap).sum();
+            if short == 0.0 && relaxation.holds(x) {
+                return;
+            }
+            since = if short < 0.99 * least { 0 } else { since + 1 };
+            least = least.min(short);
+            if since > PATIENCE {
+                break;
             }
             relaxation.sweep(&self.drivers, self.planes.found(), x);
         }
         relaxation.shorten(&self.drivers, x);
-        self.planes.find(self.model, &self.pieces, x);
-        self.planes.all_kept()
     }
 
-    /// For every island that is still in the way: moves it as a whole, or keeps the better of start and end.
-    fn sort_out(&mut self, start: &[DVec3], x: &mut [DVec3]) {
-        let mut islands: Vec<u32> = self.offenders().map(|plane| self.island(plane)).collect();
-        islands.sort_unstable();
-        islands.dedup();
-        for island in islands {
-            let particles: Vec<usize> =
-                self.pieces.vertices.iter().map(|i| *i as usize).filter(|i| self.pieces.island[*i] == island).collect();
-            let ended: Vec<DVec3> = particles.iter().map(|i| x[*i]).collect();
-            self.planes.find(self.model, &self.pieces, x);
-            let after = self.fault(island);
-            particles.iter().for_each(|i| x[*i] = start[*i]);
-            self.planes.find(self.model, &self.pieces, x);
-            let before = self.fault(island);
-            if !self.shift(island, &particles, x) && after <= before {
-                particles.iter().zip(ended).for_each(|(i, end)| x[*i] = end);
-            }
+    /// For an island that was in the way: keeps what the sweeps made of it, or moves it as a whole if that frees it and
+    /// is shorter, or leaves it where it was if nothing is better.
+    fn choose(&mut self, island: u32, before: Fault, start: &[DVec3], x: &mut [DVec3]) {
+        let mine = self.pieces.vertices.iter().map(|i| *i as usize).filter(|i| self.pieces.island[*i] == island);
+        let particles: Vec<usize> = mine.collect();
+        let swept: Vec<DVec3> = particles.iter().map(|i| x[*i]).collect();
+        let furthest = particles.iter().map(|i| x[*i].distance(start[*i])).fold(0.0, f64::max);
+        self.planes.find(self.model, &self.pieces, x);
+        let after = self.fault(island);
+        let free = after == Fault::default();
+        if free && furthest <= LONG_WAY * before.short && before.inside < particles.len() {
+            return;
+        }
+        for i in &particles {
+            x[*i] = start[*i];
         }
         self.planes.find(self.model, &self.pieces, x);
+        let at_most = if free { furthest } else { f64::INFINITY };
+        if !self.shift(island, &particles, at_most, x) && after <= before {
+            for (i, end) in particles.iter().zip(swept) {
+                x[*i] = end;
+            }
+        }
     }
 
     fn island(&self, plane: &Plane) -> u32 {
@@ -123,11 +144,19 @@ impl Bench<'_> {
         self.planes.found().iter().filter(|plane| plane.gap < plane.thickness)
     }
 
+    /// The islands with which something is wrong, in rising order, by the planes found last.
+    fn faults(&self) -> Vec<(u32, Fault)> {
+        let mut islands: Vec<u32> = self.offenders().map(|plane| self.island(plane)).collect();
+        islands.sort_unstable();
+        islands.dedup();
+        islands.into_iter().map(|island| (island, self.fault(island))).collect()
+    }
+
     /// What is wrong with an island, by the planes found last.
     fn fault(&self, island: u32) -> Fault {
         let mut fault = Fault::default();
         for plane in self.offenders().filter(|plane| self.island(plane) == island) {
-            fault.crossings += usize::from(plane.gap <= 0.0);
+            fault.inside += usize::from(plane.gap <= 0.0);
             fault.short = fault.short.max(plane.thickness - plane.gap);
         }
         fault

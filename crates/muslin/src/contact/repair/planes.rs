@@ -47,7 +47,7 @@ pub(super) struct Planes {
 /// A collider at one time.
 enum Placed {
     Shape(Shape, Pose),
-    Mesh(TriangleSurface),
+    Mesh(Box<TriangleSurface>),
 }
 
 /// A place of cloth that is looked at.
@@ -75,7 +75,7 @@ impl Planes {
             (_, Some(mesh)) => {
                 let mut positions = Vec::new();
                 collider.positions(time, &mut positions);
-                Some(Placed::Mesh(TriangleSurface::new(positions, mesh.triangles.clone())))
+                Some(Placed::Mesh(Box::new(TriangleSurface::new(positions, mesh.triangles.clone()))))
             }
             (_, None) => None,
         };
@@ -85,11 +85,6 @@ impl Planes {
     /// What the last search found.
     pub(super) fn found(&self) -> &[Plane] {
         &self.found
-    }
-
-    /// Whether all places kept their distance when they were last looked at.
-    pub(super) fn all_kept(&self) -> bool {
-        self.found.iter().all(|plane| plane.gap >= plane.thickness)
     }
 
     /// A box around a collider [m].
@@ -153,9 +148,7 @@ impl Search<'_> {
         }
         for (piece, particles) in (0..).zip(&self.pieces.corners) {
             let corners = self.corners(piece).map(|corner| pose.local(corner));
-            let first = shape.nearest(corners[0]);
-            let size = corners[0].distance(corners[1]).max(corners[0].distance(corners[2]));
-            if first.distance - size > REACH * self.thickness(particles[0]) {
+            if shape.separation(&corners, shape.nearest(corners[0]).normal) > REACH * self.thickness(particles[0]) {
                 continue;
             }
             let (weights, lies) = shape.nearest_on_triangle(corners);

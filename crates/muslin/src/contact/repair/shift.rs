@@ -7,25 +7,26 @@ use crate::collide::Bounds;
 use crate::drivers::Freedom;
 
 /// Places that are tried along a way out.
-const PLACES: u32 = 32;
+const PLACES: u32 = 16;
 /// Halvings of the last piece of the way.
-const HALVINGS: u32 = 16;
+const HALVINGS: u32 = 12;
 
 impl Bench<'_> {
-    /// Moves an island that nothing holds by the shortest of several straight ways that free it; says whether one did.
-    pub(super) fn shift(&mut self, island: u32, particles: &[usize], x: &mut [DVec3]) -> bool {
+    /// Moves an island that nothing holds by the shortest of several straight ways that free it, up to `at_most` [m];
+    /// says whether one did. The planes are those of where it is.
+    pub(super) fn shift(&mut self, island: u32, particles: &[usize], at_most: f64, x: &mut [DVec3]) -> bool {
         if particles.iter().any(|i| self.drivers.freedom[*i] != Freedom::Free) {
             return false;
         }
         let start: Vec<DVec3> = particles.iter().map(|i| x[*i]).collect();
         let mut best: Option<DVec3> = None;
         for (direction, far) in self.ways_out(island, particles, x) {
-            let far = best.map_or(far, |best| far.min(best.length()));
+            let far = far.min(best.map_or(at_most, DVec3::length));
             if let Some(way) = self.shortest(island, direction, far, particles, &start, x) {
                 best = Some(direction * way);
             }
         }
-        self.put(particles, &start, best.unwrap_or_default(), x);
+        put(particles, &start, best.unwrap_or_default(), x);
         best.is_some()
     }
 
@@ -62,7 +63,7 @@ impl Bench<'_> {
         x: &mut [DVec3],
     ) -> Option<f64> {
         let mut clear = |bench: &mut Self, way: f64| {
-            bench.put(particles, start, direction * way, x);
+            put(particles, start, direction * way, x);
             bench.planes.find(bench.model, &bench.pieces, x);
             bench.offenders().all(|plane| bench.island(plane) != island)
         };
@@ -79,10 +80,10 @@ impl Bench<'_> {
         }
         Some(high)
     }
+}
 
-    fn put(&self, particles: &[usize], start: &[DVec3], way: DVec3, x: &mut [DVec3]) {
-        for (i, from) in particles.iter().zip(start) {
-            x[*i] = *from + way;
-        }
+fn put(particles: &[usize], start: &[DVec3], way: DVec3, x: &mut [DVec3]) {
+    for (i, from) in particles.iter().zip(start) {
+        x[*i] = *from + way;
     }
 }

@@ -54,8 +54,7 @@ fn measure_piece(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory,
 /// A bound of the least distance of a triangle [m], by the normal at its nearest corner.
 fn at_least(shape: &Shape, places: [DVec3; 3], gaps: [f64; 3]) -> f64 {
     let nearest = (1..3).fold(0, |best, i| if gaps[i] < gaps[best] { i } else { best });
-    let normal = shape.nearest(places[nearest]).normal;
-    places.iter().map(|place| normal.dot(*place)).fold(f64::INFINITY, f64::min) - shape.reach(normal)
+    shape.separation(&places, shape.nearest(places[nearest]).normal)
 }
 
 /// Counts the edges of a piece that pass into the solid, each at the first piece that has it; says whether any does.

@@ -1,9 +1,11 @@
-//! Why a step had to be refused: the edges over their limit, and pins that are further apart than cloth can reach.
+//! Why a step had to be refused: the edges over their limit, pins that are further apart than cloth can reach, or solids that leave no
+//! room.
 
 use glam::DVec3;
 
 use super::super::rows::edge_rows;
 use super::tethers::Graph;
+use crate::contact::{Hit, Near};
 use crate::drivers::Freedom;
 use crate::error::{Apart, StepError};
 use crate::integrate::StepContext;
@@ -23,6 +25,20 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3]) -> StepE
     edges.sort_by(|one, other| other.strain.total_cmp(&one.strain));
     edges.truncate(MOST_NAMED);
     StepError::Unkept { step: context.state.step + 1, limit, edges, apart: furthest_apart(context, limit) }
+}
+
+/// The error for a step in which solids left no way on; `found` is what was near.
+pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> StepError {
+    let model = context.model;
+    let near = found.iter().filter(|near| near.particles.iter().any(|i| hit.particles.contains(i)));
+    let mut colliders: Vec<usize> = near.map(|near| near.collider as usize).chain([hit.collider]).collect();
+    colliders.sort_unstable();
+    colliders.dedup();
+    let particle = hit.particles[0] as usize;
+    let (cloth, vertex) =
+        model.owner(particle).map_or((String::new(), particle), |(part, vertex)| (part.name.clone(), vertex));
+    let colliders = colliders.into_iter().map(|number| model.colliders[number].name.clone()).collect();
+    StepError::Blocked { step: context.state.step + 1, cloth, vertex, place: context.state.x[particle], colliders }
 }
 
 /// The two held particles that are furthest beyond what the cloth between them can reach.

@@ -21,6 +21,7 @@ use glam::DVec3;
 
 use super::retreat::Retreat;
 use super::rigid::Rigid;
+use super::windows::Nearness;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 use crate::measure::energy_by_cloth;
@@ -109,19 +110,30 @@ impl EnergyGuard {
     }
 
     /// Notes the spin of free cloths at the positions `x` [m] and velocities `v` [m/s], before repairs.
-    pub(super) fn note_spin(&mut self, context: StepContext<'_>, x: &[DVec3], v: &[DVec3]) {
+    pub(super) fn note_spin(&mut self, context: StepContext<'_>, x: &[DVec3], v: &[DVec3], near: &[Nearness]) {
         for (number, part) in context.model.cloths.iter().enumerate() {
-            let free = self.is_free(context, part);
+            let free = near[number] == Nearness::Alone && self.is_free(context, part);
             self.spin[number] = free.then(|| Rigid::of(context.model, part, x, v).spin);
         }
     }
 
     /// Slows cloths down that have more at the `end`, and where that is not enough does what `remedy` says. `outer` are the
-    /// impulses of air and friction on each cloth in this step [N s].
+    /// impulses of air and friction on each cloth in this step [N s]; cloth `near` a solid that moves is let alone.
     ///
     /// False, with nothing of use in `end`: the step is to be refined.
-    pub(super) fn take(&mut self, context: StepContext<'_>, outer: &[DVec3], end: End<'_>, remedy: Remedy) -> bool {
+    pub(super) fn take(
+        &mut self,
+        context: StepContext<'_>,
+        outer: &[DVec3],
+        near: &[Nearness],
+        end: End<'_>,
+        remedy: Remedy,
+    ) -> bool {
         let (model, End { x, v }) = (context.model, end);
+        for (frame, near) in self.frames.iter_mut().zip(near) {
+            let pushed = *near == Nearness::Moved || (*near == Nearness::AtRest && *frame != Some(DVec3::ZERO));
+            *frame = frame.filter(|_| !pushed);
+        }
         self.give_spin_back(model, x, v);
         for (number, allowed) in self.allowed.iter_mut().enumerate() {
             let work = self.frames[number].map_or(0.0, |frame| -frame.dot(outer[number]));
@@ -133,7 +145,7 @@ impl EnergyGuard {
                 v[i] = relative(context, i, v[i], frame);
             }
         }
-        if !self.take_at_rest(context, x, v, remedy) {
+        if !self.take_at_rest(context, near, x, v, remedy) {
             return false;
         }
         for (part, frame) in guarded(model, &self.frames) {
@@ -146,7 +158,14 @@ impl EnergyGuard {
     }
 
     /// The same where pins rest.
-    fn take_at_rest(&mut self, context: StepContext<'_>, x: &mut [DVec3], v: &mut [DVec3], remedy: Remedy) -> bool {
+    fn take_at_rest(
+        &mut self,
+        context: StepContext<'_>,
+        near: &[Nearness],
+        x: &mut [DVec3],
+        v: &mut [DVec3],
+        remedy: Remedy,
+    ) -> bool {
         let model = context.model;
         energy_by_cloth(model, x, v, &mut self.after);
         self.mean_of_neighbours(context, v);
@@ -158,7 +177,7 @@ impl EnergyGuard {
             if self.frames[number].is_none() || !(gained > 0.0) {
                 continue;
             }
-            let free = self.is_free(context, part);
+            let free = near[number] == Nearness::Alone && self.is_free(context, part);
             let mut left = gained;
             if free {
                 let rigid = Rigid::of(model, part, x, v);

@@ -27,40 +27,36 @@ mod retreat;
 mod rigid;
 mod soft;
 mod tethers;
+mod touches;
+mod travel;
+mod windows;
 
 use glam::DVec3;
 
 use crate::contact::Solids;
-use crate::drivers::Freedom;
 use crate::error::StepError;
 use crate::integrate::{Motion, StepContext};
 use crate::measure;
 use crate::model::Model;
-use crate::report::{LimiterWork, Work};
+use crate::report::{ContactWork, LimiterWork, Work};
 use crate::settings::{Certified, Integrator, Limiter, Settings};
 use guard::{End, EnergyGuard, Remedy};
 use hot::HotSet;
-use lanes::coast;
 use network::Network;
 use points::{Points, Slots};
-use soft::{Kicks, Moment, Soft};
+use soft::Soft;
+use windows::{Nearness, Windows};
 
 /// The strain that rows aim at, as a share of the strain limit.
 const AIM: f64 = 0.3;
 /// The same when a step is judged.
 const STRICT_AIM: f64 = 0.97;
-/// Rows are loaded when their strain is over this share of the strain limit.
-const LOADED: f64 = 0.25;
 /// The same for sweeps over positions alone.
 const NEARLY_OVER: f64 = 0.9;
 /// Most rows that are solved directly, for each particle along the side of a square sheet.
 const HOT_ROWS: f64 = 2.5;
-/// 1 - β: the share of a length already over what is aimed at that a substep leaves to the next ones.
-const KEEP: f64 = 0.3;
 /// Sweeps over positions alone that are no reason to keep substeps short.
 const FEW_REPAIRS: u32 = 10;
-/// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
-const TETHER_REACH: f64 = 0.2;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
 /// The same for energy that would appear in shorter substeps no more.
@@ -95,6 +91,7 @@ pub(super) struct Certifier {
     /// Velocities there [m/s].
     velocity: Vec<DVec3>,
     guard: EnergyGuard,
+    windows: Windows,
 }
 
 impl Certifier {
@@ -120,6 +117,7 @@ impl Certifier {
             end: Vec::with_capacity(model.len()),
             velocity: Vec::with_capacity(model.len()),
             guard: EnergyGuard::new(model, stretch),
+            windows: Windows::new(model),
         }
     }
 
@@ -138,126 +136,74 @@ impl Certifier {
         if self.soft.is_some() {
             self.guard.begin(context);
         }
+        self.windows.begin_step();
         let most = *doublings + MOST_DOUBLINGS;
-        let fastest = motion.velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
-        let wind = context.model.air.wind_at(context.state.time).length();
-        let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h, fastest + wind));
+        let pace = self.pace(context, solids, &motion.velocity);
         loop {
-            let substeps = self.substeps.max(kicks) << *doublings;
-            self.travel(context, &motion.velocity, fastest, Kicks::of(kicks << *doublings, substeps));
+            let substeps = pace.substeps << *doublings;
             work.limiter.rounds += substeps;
             let came_from = work.limiter.velocity_rounds;
-            if self.arrive(limiter, context, &mut work.limiter) {
+            let arrived = self.travel(context, solids, &motion.velocity, &pace, *doublings)
+                && self.arrive(limiter, context, solids, &mut work.limiter);
+            if arrived {
                 let (repairs, anew) = (work.limiter.velocity_rounds - came_from, work.limiter.rounds > substeps);
-                let remedy = if repairs > 0 || !self.network.has_springs() {
-                    Remedy::GoBack
-                } else if *doublings < MOST_REFINED {
-                    Remedy::Refine
-                } else {
-                    Remedy::Bear
-                };
+                let remedy = self.remedy(repairs, *doublings);
                 if self.balance(context, remedy) {
                     if !anew && repairs <= FEW_REPAIRS {
                         *doublings = doublings.saturating_sub(1);
                     }
                     self.hand_over(context, motion);
+                    work.contact = self.contact_work(context.h / f64::from(substeps), anew);
                     return Ok(());
                 }
             }
             if *doublings == most || substeps > u32::MAX / 4 {
-                return Err(blame::refuse(context, self.stretch, &self.end));
+                return Err(self.refuse(context));
             }
             *doublings += 1;
         }
     }
 
-    /// Goes through the step in substeps with kicks among them; at its start no particle is faster than `fastest` [m/s].
-    fn travel(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, kicks: Kicks) {
-        let substeps = kicks.substeps();
-        let h = context.h / f64::from(substeps);
-        let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
-        if let Some(soft) = &mut self.soft {
-            soft.begin();
-        }
-        for i in 0..context.model.len() {
-            self.x.set(self.slots.of(i), context.state.x[i]);
-            self.u.set(self.slots.of(i), velocity[i] * h);
-        }
-        self.x.set(self.slots.nobody(), DVec3::ZERO);
-        self.u.set(self.slots.nobody(), DVec3::ZERO);
-        self.network.set_substep(h);
-        let faster = fastest + context.model.gravity.length() * context.h;
-        self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
-        self.hot.choose(&self.network, &self.x, LOADED * self.stretch, self.most_hot, false);
-        for substep in 0..substeps {
-            let kicked = kicks.before(substep);
-            if kicked > 0.0 {
-                self.kick(context, substep, kicked, h);
-            }
-            if kicked > 0.0 || substep == 0 {
-                self.set_off(gravity);
-            } else {
-                coast(&mut self.x, &mut self.q, gravity);
-            }
-            self.restrain(context, f64::from(substep + 1) / f64::from(substeps));
-            self.network.sweep(&self.x, &mut self.q, KEEP, h);
-            self.hot.solve(&self.network.w, &self.x, &mut self.q, KEEP);
-            if substep + 1 == substeps || kicks.before(substep + 1) > 0.0 {
-                self.come_to_rest();
-            }
-        }
-        if kicks.before(substeps) > 0.0 {
-            self.kick(context, substeps, kicks.before(substeps), h);
-        }
-        self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
-    }
-
-    /// The impulse of soft forces before a substep of length `h` [s], for so many substeps.
-    fn kick(&mut self, context: StepContext<'_>, substep: u32, substeps: f64, h: f64) {
-        if let Some(soft) = &mut self.soft {
-            let moment = Moment { time: context.state.time + h * f64::from(substep), span: substeps * h, h };
-            soft.kick(context, moment, &self.x, &mut self.u);
+    /// What to do about energy that a step has gained.
+    fn remedy(&self, repairs: u32, doublings: u32) -> Remedy {
+        let touching = self.windows.near().iter().any(|near| *near != Nearness::Alone);
+        if touching {
+            // To go back could lead into a solid.
+            Remedy::Bear
+        } else if repairs > 0 || !self.network.has_springs() {
+            Remedy::GoBack
+        } else if doublings < MOST_REFINED {
+            Remedy::Refine
+        } else {
+            Remedy::Bear
         }
     }
 
-    /// Starts a substep from positions and displacements.
-    fn set_off(&mut self, gravity: DVec3) {
-        let axes = self.q.axes.iter_mut().zip(&self.x.axes).zip(&self.u.axes).zip(gravity.to_array());
-        for (((q, x), u), gravity) in axes {
-            for ((q, x), u) in q.iter_mut().zip(x).zip(u) {
-                *q = x + (u + gravity);
-            }
+    fn contact_work(&self, substep: f64, anew: bool) -> ContactWork {
+        ContactWork {
+            contacts: self.windows.touches.contacts(),
+            truncated: self.windows.redone() > 0 || (anew && self.windows.hit().is_some()),
+            impulse: self.windows.touches.pushed() / substep,
+            breach: 0.0,
         }
     }
 
-    /// Ends a substep in positions and displacements.
-    fn come_to_rest(&mut self) {
-        for ((q, x), u) in self.q.axes.iter().zip(&mut self.x.axes).zip(&mut self.u.axes) {
-            for ((q, x), u) in q.iter().zip(x).zip(u) {
-                *u = q - *x;
-                *x = *q;
-            }
-        }
-    }
-
-    /// Puts particles that are not free where they may be when `share` of the step is over.
-    fn restrain(&mut self, context: StepContext<'_>, share: f64) {
-        for &i in self.network.restrained() {
-            let (i, slot) = (i as usize, self.slots.of(i as usize));
-            let (x, q) = (self.x.get(slot), self.q.get(slot));
-            let place = match context.drivers.freedom[i] {
-                Freedom::Fixed => {
-                    let (from, to) = (context.state.x[i], context.drivers.target[i]);
-                    from + (to - from) * share
-                }
-                freedom => x + freedom.filter(q - x),
-            };
-            self.q.set(slot, place);
+    /// Why there is no way on.
+    fn refuse(&self, context: StepContext<'_>) -> StepError {
+        match self.windows.hit() {
+            Some(hit) => blame::blocked(context, &hit, self.windows.found()),
+            None => blame::refuse(context, self.stretch, &self.end),
         }
     }
 
     /// True when every edge is within its limit; edges over it are brought back by sweeps over positions alone.
-    fn arrive(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
+    fn arrive(
+        &mut self,
+        limiter: &Limiter,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        work: &mut LimiterWork,
+    ) -> bool {
         self.guard.forget_spin();
         for sweep in 0..=limiter.max_iterations {
             self.slots.unsort(&self.x, &mut self.end, |x| x);
@@ -267,18 +213,25 @@ impl Certifier {
             let hair = 1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest;
             let finite = self.end.iter().all(|x| x.is_finite());
             if finite && worst <= self.stretch - hair {
-                return true;
+                return sweep == 0
+                    || solids.is_empty()
+                    || self.windows.repaired_safely(context.model, solids, &self.end);
             }
             if sweep == limiter.max_iterations || !finite {
                 return false;
             }
             if sweep == 0 {
-                self.guard.note_spin(context, &self.end, &self.velocity);
+                self.guard.note_spin(context, &self.end, &self.velocity, self.windows.near());
+                if !solids.is_empty() {
+                    let moment = windows::Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h: context.h };
+                    self.windows.mind_end(context, solids, &moment);
+                }
             }
             self.q.copy_from(&self.x);
             self.network.sweep_strictly(&self.x, &mut self.q);
             self.hot.choose(&self.network, &self.x, NEARLY_OVER * self.stretch, self.most_hot, true);
             self.hot.solve(&self.network.w, &self.x, &mut self.q, 0.0);
+            self.windows.touches.hold_off(&mut self.q);
             std::mem::swap(&mut self.x, &mut self.q);
             work.velocity_rounds += 1;
         }
@@ -288,7 +241,8 @@ impl Certifier {
     /// Takes back what the step has gained in energy. False: it is to be refined.
     fn balance(&mut self, context: StepContext<'_>, remedy: Remedy) -> bool {
         let end = End { x: &mut self.end, v: &mut self.velocity };
-        self.soft.as_ref().is_none_or(|soft| self.guard.take(context, soft.outer(), end, remedy))
+        let near = self.windows.near();
+        self.soft.as_ref().is_none_or(|soft| self.guard.take(context, soft.outer(), near, end, remedy))
     }
 
     fn hand_over(&self, context: StepContext<'_>, motion: &mut Motion) {

@@ -1,0 +1,201 @@
+//! Places of cloth near solids: what a window of a step has to mind.
+//!
+//! ```text
+//! gap(x) = Σ w_k n·x_k - n·p,   p moves with the velocity of the surface there
+//! ```
+//!
+//! A place is a vertex (one particle), a point of an edge (two) or of a triangle (three); x_k its particles [m], w_k their
+//! weights, n the direction from the nearest point p of the solid (unit). All are found at the start of a window, as far as
+//! things may come in it, and taken as planes until its end.
+//!
+//! Vertices are enough against planes and large balls: between two vertices that keep the distance ξ, an edge of length l comes
+//! nearer to a ball of radius r by l²/8r at most. Where that is more than half of ξ, and at sharp edges, places inside
+//! edges and triangles are minded too.
+
+use glam::DVec3;
+
+use super::cloth::ClothSurface;
+use super::pairs::PairFinder;
+use super::solids::{Moving, Solids};
+use crate::collide::{Bounds, Pose, Shape};
+use crate::model::Model;
+
+/// How much further than expected from its speed a particle may go in a window and still be minded.
+const MARGIN: f64 = 1.5;
+/// A place inside an edge or a triangle is minded when it is nearer than the ends by this share of the distance to keep.
+const NEARER: f64 = 1e-3;
+
+/// A place of cloth near a solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Near {
+    /// The particles of the place.
+    pub(crate) particles: [u32; 3],
+    /// Their weights, with the sum 1; of those that do not count, 0.
+    pub(crate) weights: [f64; 3],
+    /// The collider.
+    pub(crate) collider: u32,
+    /// Direction from the solid (unit).
+    pub(crate) normal: DVec3,
+    /// Distance [m], negative inside.
+    pub(crate) gap: f64,
+    /// Velocity of the solid's surface there [m/s].
+    pub(crate) velocity: DVec3,
+    /// The distance to keep [m].
+    pub(crate) thickness: f64,
+    /// Coulomb's coefficient.
+    pub(crate) friction: f64,
+}
+
+/// What is known of the motion in the window ahead.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ahead<'a> {
+    /// Where particles are [m].
+    pub(crate) x: &'a [DVec3],
+    /// How fast they are [m/s].
+    pub(crate) v: &'a [DVec3],
+    /// Length of the window [s].
+    pub(crate) span: f64,
+    /// How much further to look, as a share of the thickness.
+    pub(crate) further: f64,
+}
+
+/// What all parts of a search have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) model: &'a Model,
+    pub(super) solids: &'a Solids,
+    pub(super) collider: usize,
+    pub(super) x: &'a [DVec3],
+    /// How far each particle may come in the window, as seen from the collider [m].
+    pub(super) reach: &'a [f64],
+}
+
+/// Finds what is near; keeps its memory.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    found: Vec<Near>,
+    reach: Vec<f64>,
+    /// Distance of each particle from the shape under work [m].
+    gaps: Vec<f64>,
+    pairs: PairFinder,
+}
+
+impl Finder {
+    pub(crate) fn new(model: &Model) -> Self {
+        let none = vec![0.0; model.len()];
+        Self { found: Vec::new(), reach: none.clone(), gaps: none, pairs: PairFinder::default() }
+    }
+
+    /// What the last search found.
+    pub(crate) fn found(&self) -> &[Near] {
+        &self.found
+    }
+
+    /// Looks for all places that may come as near as they are allowed to in the window ahead. The solids are placed at its
+    /// start.
+    pub(crate) fn look(&mut self, model: &Model, cloth: &mut ClothSurface, solids: &Solids, ahead: Ahead<'_>) {
+        self.found.clear();
+        let around = Bounds::of(ahead.x.iter().copied());
+        let fastest = ahead.v.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+        let fall = model.gravity.length() * ahead.span * ahead.span;
+        for (collider, moving) in solids.moving().iter().enumerate() {
+            let thickest = model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
+            let further = ahead.further * thickest;
+            let far = thickest + further + MARGIN * (fastest * ahead.span + fall);
+            if !solids.bounds(collider).meets(&around.grown(far)) {
+                continue;
+            }
+            for ((reach, x), v) in self.reach.iter_mut().zip(ahead.x).zip(ahead.v) {
+                *reach = further + MARGIN * (solids.approach(collider, *x, *v) * ahead.span + fall);
+            }
+            let search = Search { model, solids, collider, x: ahead.x, reach: &self.reach };
+            match moving {
+                Moving::Shape(shape, path) => {
+                    look_at_vertices(search, &mut self.gaps, &mut self.found);
+                    if needs_inner_places(shape, thickest, cloth.longest) {
+                        look_inside(search, cloth, (shape, &path.pose), &self.gaps, &mut self.found);
+                    }
+                }
+                Moving::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
+                Moving::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found),
+            }
+        }
+    }
+}
+
+impl Search<'_> {
+    /// A place that is `gap` [m] away, if that is near enough to be minded.
+    pub(super) fn near(&self, cloth: usize, place: Near) -> Option<Near> {
+        let (thickness, friction) = self.model.colliders[self.collider].rules(cloth);
+        let used = place.particles.iter().zip(place.weights).filter(|(_, weight)| *weight > 0.0);
+        let reach = used.map(|(i, _)| self.reach[*i as usize]).fold(0.0, f64::max);
+        let collider = self.collider as u32;
+        (place.gap < thickness + reach).then_some(Near { collider, thickness, friction, ..place })
+    }
+}
+
+/// A place before it is known which collider and cloth it belongs to.
+pub(super) fn place(particles: [u32; 3], weights: [f64; 3], normal: DVec3, gap: f64, velocity: DVec3) -> Near {
+    Near { particles, weights, normal, gap, velocity, collider: 0, thickness: 0.0, friction: 0.0 }
+}
+
+/// True when keeping vertices away from a shape is not enough.
+fn needs_inner_places(shape: &Shape, thickness: f64, longest: f64) -> bool {
+    match shape {
+        Shape::Plane => false,
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => {
+            longest * longest / (8.0 * radius) > 0.5 * thickness
+        }
+        Shape::Box { .. } | Shape::Cylinder { .. } => true,
+    }
+}
+
+fn look_at_vertices(search: Search<'_>, gaps: &mut [f64], found: &mut Vec<Near>) {
+    for (number, part) in search.model.cloths.iter().enumerate() {
+        for i in part.particles.clone() {
+            let Some(touch) = search.solids.touch(search.collider, search.x[i], f64::INFINITY) else { continue };
+            gaps[i] = touch.gap;
+            let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], touch.normal, touch.gap, touch.velocity);
+            found.extend(search.near(number, vertex));
+        }
+    }
+}
+
+/// Looks for places inside edges and triangles that are nearer to a shape than their ends.
+fn look_inside(
+    search: Search<'_>,
+    cloth: &ClothSurface,
+    (shape, pose): (&Shape, &Pose),
+    gaps: &[f64],
+    found: &mut Vec<Near>,
+) {
+    for (number, &triangle) in cloth.patch.triangles.iter().enumerate() {
+        let corners = triangle.map(|i| search.x[i as usize]);
+        let least = triangle.iter().map(|&i| gaps[i as usize]).fold(f64::INFINITY, f64::min);
+        let widest = corners[0].distance(corners[1]).max(corners[1].distance(corners[2]));
+        let reach = triangle.iter().map(|&i| search.reach[i as usize]).fold(0.0, f64::max);
+        let thickness = search.model.colliders[search.collider].thickness[cloth.cloth[number] as usize];
+        if least - widest.max(corners[2].distance(corners[0])) > thickness + reach {
+            continue;
+        }
+        let local = corners.map(|corner| pose.local(corner));
+        let mut add = |particles: [u32; 3], weights: [f64; 3], near: &crate::collide::Nearest, nearest_end: f64| {
+            if near.distance < nearest_end - NEARER * thickness {
+                let velocity = search.solids.material_velocity(search.collider, pose.world(near.point));
+                let inner = place(particles, weights, pose.rotation * near.normal, near.distance, velocity);
+                found.extend(search.near(cloth.cloth[number] as usize, inner));
+            }
+        };
+        for edge in super::patch::used(&cloth.patch.owned[number].edges) {
+            let [a, b] = cloth.patch.edges[edge as usize];
+            let ends = [a, b].map(|i| pose.local(search.x[i as usize]));
+            let on_edge = shape.nearest_on_edge(ends[0], ends[1]);
+            let nearest_end = gaps[a as usize].min(gaps[b as usize]);
+            add([a, b, b], [1.0 - on_edge.t, on_edge.t, 0.0], &on_edge.nearest, nearest_end);
+        }
+        let (weights, near) = shape.nearest_on_triangle(local);
+        if weights.iter().all(|weight| *weight > 0.0) {
+            add(triangle, weights, &near, least);
+        }
+    }
+}

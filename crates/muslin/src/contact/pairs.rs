@@ -1,0 +1,166 @@
+//! Places of cloth near a mesh: vertices near triangles, edges near edges, triangles near vertices.
+//!
+//! Of all pairs that are near, those are kept in which the mesh supports the cloth: all of the mesh next to the nearest point lies
+//! below the plane through it that is square to the distance. The others are near too, but somewhere else the mesh is nearer,
+//! and a plane through them would stand in the way of cloth that slides past.
+
+use glam::DVec3;
+
+use super::cloth::ClothSurface;
+use super::near::{Near, Search, place};
+use super::patch::{NONE, used};
+use super::solids::MovingMesh;
+use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
+
+/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this share of the way to it; on a
+/// smooth surface vertices of cloth and faces of the mesh are enough.
+const SHARP: f64 = 0.02;
+/// A neighbour counts as below a plane when it is above it by no more than this share of the way to it.
+const LEVEL: f64 = 1e-6;
+/// Two planes at a vertex of cloth are two when the cosine between them is below this.
+const DIFFERENT: f64 = 0.98;
+
+/// Working memory of a search.
+#[derive(Debug, Default)]
+pub(super) struct PairFinder {
+    /// Triangles of cloth and of the mesh whose boxes meet.
+    close: Vec<[u32; 2]>,
+    /// The nearest triangle of the mesh and the direction from it, for each particle that is near.
+    nearest: Vec<(u32, DVec3)>,
+}
+
+/// One search with its mesh.
+#[derive(Clone, Copy)]
+struct Meeting<'a> {
+    search: Search<'a>,
+    mesh: &'a MovingMesh,
+    nearest: &'a [(u32, DVec3)],
+}
+
+impl PairFinder {
+    /// Adds what is near a mesh to what was `found`.
+    pub(super) fn look(
+        &mut self,
+        search: Search<'_>,
+        cloth: &mut ClothSurface,
+        mesh: &MovingMesh,
+        found: &mut Vec<Near>,
+    ) {
+        let thickest = search.model.colliders[search.collider].thickness.iter().copied().fold(0.0, f64::max);
+        cloth.refit(|triangle| {
+            let reach = triangle.iter().map(|&i| search.reach[i as usize]).fold(0.0, f64::max);
+            Bounds::of(triangle.map(|i| search.x[i as usize])).grown(thickest + reach)
+        });
+        self.close.clear();
+        cloth.bvh.pairs(mesh.surface.bvh(), |one, other| self.close.push([one, other]));
+        if self.close.is_empty() {
+            return;
+        }
+        self.look_at_vertices(search, mesh, found);
+        let meeting = Meeting { search, mesh, nearest: &self.nearest };
+        for &[one, other] in &self.close {
+            let part = cloth.cloth[one as usize] as usize;
+            let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
+            for vertex in used(&owned.corners) {
+                found.extend(meeting.another_face(part, vertex, other));
+            }
+            for edge in used(&owned.edges) {
+                let edge = cloth.patch.edges[edge as usize];
+                found.extend(used(&theirs.edges).filter_map(|their_edge| meeting.edges(part, edge, their_edge)));
+            }
+            let triangle = cloth.patch.triangles[one as usize];
+            found.extend(used(&theirs.corners).filter_map(|corner| meeting.corner(part, triangle, corner)));
+        }
+    }
+
+    /// The nearest place of the mesh, for every particle.
+    fn look_at_vertices(&mut self, search: Search<'_>, mesh: &MovingMesh, found: &mut Vec<Near>) {
+        self.nearest.clear();
+        self.nearest.resize(search.x.len(), (NONE, DVec3::ZERO));
+        for (number, part) in search.model.cloths.iter().enumerate() {
+            let (thickness, _) = search.model.colliders[search.collider].rules(number);
+            for i in part.particles.clone() {
+                let Some(near) = mesh.surface.nearest(search.x[i], thickness + search.reach[i]) else { continue };
+                self.nearest[i] = (near.triangle, near.normal);
+                let velocity = mesh.velocity(near.triangle, near.place.weights, search.solids.step());
+                let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], near.normal, near.distance, velocity);
+                found.extend(search.near(number, vertex));
+            }
+        }
+    }
+}
+
+impl Meeting<'_> {
+    /// A vertex of cloth near the inside of a face that is not the nearest one, as in a valley of the mesh.
+    fn another_face(&self, part: usize, vertex: u32, face: u32) -> Option<Near> {
+        let (nearest, towards) = self.nearest[vertex as usize];
+        if nearest == NONE || nearest == face {
+            return None;
+        }
+        let x = self.search.x[vertex as usize];
+        let on = closest_on_triangle(x, self.mesh.patch.triangles[face as usize].map(|corner| self.at(corner)));
+        let arm = x - on.point;
+        let gap = arm.length();
+        let outside = !self.mesh.surface.is_watertight() || arm.dot(self.mesh.surface.face_normal(face)) > 0.0;
+        if on.feature != Feature::Face || !outside || !(gap > 0.0) || (arm / gap).dot(towards) > DIFFERENT {
+            return None;
+        }
+        let velocity = self.mesh.velocity(face, on.weights, self.search.solids.step());
+        self.search.near(part, place([vertex; 3], [1.0, 0.0, 0.0], arm / gap, gap, velocity))
+    }
+
+    /// The insides of two edges.
+    fn edges(&self, part: usize, [a, b]: [u32; 2], their_edge: u32) -> Option<Near> {
+        let theirs = self.mesh.patch.edges[their_edge as usize];
+        let [c, d] = theirs.map(|corner| self.at(corner));
+        let between = closest_of_edges([a, b].map(|i| self.search.x[i as usize]), [c, d]);
+        let gap = between.vector.length();
+        let inside = |t: f64| t > 0.0 && t < 1.0;
+        if !inside(between.s) || !inside(between.t) || !(gap > 0.0) {
+            return None;
+        }
+        let (normal, foot) = (between.vector / gap, c + (d - c) * between.t);
+        let opposite = self.mesh.patch.opposite[their_edge as usize];
+        let border = opposite.contains(&NONE);
+        let along = (d - c).normalize_or_zero();
+        let around = opposite.into_iter().filter(|corner| *corner != NONE).map(|corner| self.at(corner) - foot);
+        if !supports(normal, around.map(|way| way - along * along.dot(way)), border) {
+            return None;
+        }
+        let [from, to] = theirs.map(|corner| self.mesh.vertex_velocity(corner, self.search.solids.step()));
+        let weights = [1.0 - between.s, between.s, 0.0];
+        self.search.near(part, place([a, b, b], weights, normal, gap, from + (to - from) * between.t))
+    }
+
+    /// The inside of a triangle of cloth near a corner of the mesh.
+    fn corner(&self, part: usize, triangle: [u32; 3], corner: u32) -> Option<Near> {
+        let foot = self.at(corner);
+        let on = closest_on_triangle(foot, triangle.map(|i| self.search.x[i as usize]));
+        let arm = on.point - foot;
+        let gap = arm.length();
+        if on.feature != Feature::Face || !(gap > 0.0) {
+            return None;
+        }
+        let around = self.mesh.patch.neighbours(corner).iter().map(|&next| self.at(next) - foot);
+        if !supports(arm / gap, around, false) {
+            return None;
+        }
+        let velocity = self.mesh.vertex_velocity(corner, self.search.solids.step());
+        self.search.near(part, place(triangle, on.weights, arm / gap, gap, velocity))
+    }
+
+    /// Where a corner of the mesh is [m].
+    fn at(&self, corner: u32) -> DVec3 {
+        self.mesh.surface.positions()[corner as usize]
+    }
+}
+
+/// True when no way to a neighbour leads above the plane through the nearest point, and the mesh is `sharp` there.
+fn supports(normal: DVec3, mut ways: impl Iterator<Item = DVec3>, mut sharp: bool) -> bool {
+    let below = ways.all(|way| {
+        let height = normal.dot(way);
+        sharp |= height < -SHARP * way.length();
+        height <= LEVEL * way.length()
+    });
+    below && sharp
+}

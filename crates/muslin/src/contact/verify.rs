@@ -1,0 +1,250 @@
+//! Whether a straight motion of the cloth leaves every solid alone.
+//!
+//! ```text
+//! every vertex, edge and triangle of cloth goes straight from x to y while the solids go from share s0 to s1 of their step;
+//! each pair must stay further apart than its floor = min(ξ/4, gap/2), gap at x
+//! ```
+//!
+//! ξ thickness [m]. A half of the gap at the start, so that a pair that is already near can go on, and is never let touch (METHODS
+//! §5). Conservative continuous collision detection answers for each pair that is not far enough apart to be safe anyhow.
+//!
+//! For planes, balls and capsules that do not turn, vertices answer for all. The square of the distance D to a convex core (the centre
+//! of a ball, the axis of a capsule) has second derivatives of at most 2, so along ways that are at most d long as seen from
+//! the solid, and within a triangle that fits in a circle of radius ρ,
+//!
+//! ```text
+//! D² >= min of D² at the corners, at start and end, - d²/4 - ρ²
+//! ```
+
+use glam::DVec3;
+
+use super::cloth::ClothSurface;
+use super::patch::used;
+use super::solids::{Moving, MovingMesh, RigidPath, Solids};
+use crate::collide::{
+    Bounds, Path, Shape, closest_of_edges, closest_on_triangle, edge_edge_impact, triangle_shape_impact,
+    vertex_triangle_impact,
+};
+use crate::model::Model;
+
+/// Most that is kept of the thickness in between.
+const FLOOR: f64 = 0.25;
+
+/// A pair that would come too near.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Hit {
+    pub(crate) collider: usize,
+    /// The particles of the place of cloth.
+    pub(crate) particles: [u32; 3],
+    /// The share of the motion that is safe for this pair.
+    pub(crate) time: f64,
+}
+
+/// A straight motion of all particles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stretch<'a> {
+    /// Where it starts [m].
+    pub(crate) from: &'a [DVec3],
+    /// Where it ends [m].
+    pub(crate) to: &'a [DVec3],
+    /// The shares of the step at which the solids are then.
+    pub(crate) shares: [f64; 2],
+}
+
+impl Stretch<'_> {
+    fn path(&self, particle: u32) -> Path {
+        Path { start: self.from[particle as usize], end: self.to[particle as usize] }
+    }
+}
+
+/// Verifies motions; keeps its memory.
+#[derive(Debug)]
+pub(crate) struct Verifier {
+    /// Least distance of each particle from the solid under work, at start and end [m].
+    gaps: Vec<f64>,
+    close: Vec<[u32; 2]>,
+}
+
+impl Verifier {
+    pub(crate) fn new(model: &Model) -> Self {
+        Self { gaps: vec![0.0; model.len()], close: Vec::new() }
+    }
+
+    /// The first pair found that would come too near; none: the motion is safe.
+    pub(crate) fn hit(
+        &mut self,
+        model: &Model,
+        cloth: &mut ClothSurface,
+        solids: &Solids,
+        stretch: Stretch<'_>,
+    ) -> Option<Hit> {
+        let around = Bounds::of(stretch.from.iter().chain(stretch.to).copied());
+        for (collider, moving) in solids.moving().iter().enumerate() {
+            let thickness = &model.colliders[collider].thickness;
+            let thickest = thickness.iter().copied().fold(0.0, f64::max);
+            if !solids.bounds(collider).meets(&around.grown(FLOOR * thickest)) {
+                continue;
+            }
+            let hit = match moving {
+                Moving::Shape(shape, path) => self.shape_hit(thickness, cloth, (shape, path), stretch),
+                Moving::Mesh(mesh) => self.mesh_hit(thickness, cloth, mesh, stretch),
+                Moving::LevelSet(..) => None,
+            };
+            if let Some((particles, time)) = hit {
+                return Some(Hit { collider, particles, time });
+            }
+        }
+        None
+    }
+
+    fn shape_hit(
+        &mut self,
+        thickness: &[f64],
+        cloth: &ClothSurface,
+        (shape, path): (&Shape, &RigidPath),
+        stretch: Stretch<'_>,
+    ) -> Option<([u32; 3], f64)> {
+        let motion = path.motion.part(stretch.shares[0], stretch.shares[1]);
+        let (start, end) = (motion.pose(0.0), motion.pose(1.0));
+        for (i, gap) in self.gaps.iter_mut().enumerate() {
+            let [from, to] = [(start, stretch.from[i]), (end, stretch.to[i])].map(|(pose, x)| pose.local(x));
+            *gap = shape.nearest(from).distance.min(shape.nearest(to).distance);
+        }
+        let radius = smoothness(shape).filter(|_| !shape.turns(&motion));
+        for (number, &triangle) in cloth.patch.triangles.iter().enumerate() {
+            let floor = FLOOR * thickness[cloth.cloth[number] as usize];
+            let least = triangle.iter().map(|&i| self.gaps[i as usize]).fold(f64::INFINITY, f64::min);
+            let relative =
+                |&i: &u32| (stretch.to[i as usize] - stretch.from[i as usize] - motion.shift()).length_squared();
+            let way2 = triangle.iter().map(relative).fold(0.0, f64::max);
+            let safe = match radius {
+                Some(f64::INFINITY) => least > floor,
+                Some(r) => {
+                    let circle2 = circle2(stretch.from, &triangle).max(circle2(stretch.to, &triangle));
+                    (r + least).max(0.0).powi(2) - way2 / 4.0 - circle2 > (r + floor) * (r + floor)
+                }
+                // Distances change by no more than places do.
+                None => !motion.moves() && least - widest(&stretch, &triangle) - way2.sqrt() > floor,
+            };
+            if safe {
+                continue;
+            }
+            let (_, near) = shape.nearest_on_triangle(triangle.map(|i| start.local(stretch.from[i as usize])));
+            let floor = floor.min(0.5 * near.distance);
+            let paths = triangle.map(|i| stretch.path(i));
+            if let Some(impact) = triangle_shape_impact(shape, &motion, paths, floor) {
+                return Some((triangle, impact.time));
+            }
+        }
+        None
+    }
+
+    fn mesh_hit(
+        &mut self,
+        thickness: &[f64],
+        cloth: &mut ClothSurface,
+        mesh: &MovingMesh,
+        stretch: Stretch<'_>,
+    ) -> Option<([u32; 3], f64)> {
+        let thickest = thickness.iter().copied().fold(0.0, f64::max);
+        cloth.refit(|triangle| {
+            let places = triangle.iter().flat_map(|&i| [stretch.from[i as usize], stretch.to[i as usize]]);
+            Bounds::of(places).grown(FLOOR * thickest)
+        });
+        self.close.clear();
+        cloth.bvh.pairs(&mesh.swept, |one, other| self.close.push([one, other]));
+        let passing = Passing { mesh, stretch };
+        for &[one, other] in &self.close {
+            let floor = FLOOR * thickness[cloth.cloth[one as usize] as usize];
+            let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
+            let (triangle, their_triangle) =
+                (cloth.patch.triangles[one as usize], mesh.patch.triangles[other as usize]);
+            for vertex in used(&owned.corners) {
+                if let Some(time) = Passing::point(stretch.path(vertex), their_triangle.map(|i| passing.path(i)), floor)
+                {
+                    return Some(([vertex; 3], time));
+                }
+            }
+            for corner in used(&theirs.corners) {
+                if let Some(time) = Passing::point(passing.path(corner), triangle.map(|i| stretch.path(i)), floor) {
+                    return Some((triangle, time));
+                }
+            }
+            for edge in used(&owned.edges) {
+                let [a, b] = cloth.patch.edges[edge as usize];
+                for their_edge in used(&theirs.edges) {
+                    if let Some(time) = passing.edges([a, b], mesh.patch.edges[their_edge as usize], floor) {
+                        return Some(([a, b, b], time));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Cloth and a mesh on their ways.
+#[derive(Clone, Copy)]
+struct Passing<'a> {
+    mesh: &'a MovingMesh,
+    stretch: Stretch<'a>,
+}
+
+impl Passing<'_> {
+    /// A point of one and a triangle of the other.
+    fn point(point: Path, corners: [Path; 3], floor: f64) -> Option<f64> {
+        let gap = closest_on_triangle(point.start, corners.map(|corner| corner.start)).point.distance(point.start);
+        let ways = way(&point) + corners.iter().map(way).fold(0.0, f64::max);
+        let far = gap - ways > floor;
+        if far { None } else { vertex_triangle_impact(point, corners, floor.min(0.5 * gap)).map(|impact| impact.time) }
+    }
+
+    fn edges(&self, edge: [u32; 2], their_edge: [u32; 2], floor: f64) -> Option<f64> {
+        let (edge, theirs) = (edge.map(|i| self.stretch.path(i)), their_edge.map(|corner| self.path(corner)));
+        let gap = closest_of_edges(edge.map(|end| end.start), theirs.map(|end| end.start)).vector.length();
+        let ways = way(&edge[0]).max(way(&edge[1])) + way(&theirs[0]).max(way(&theirs[1]));
+        let far = gap - ways > floor;
+        if far { None } else { edge_edge_impact(edge, theirs, floor.min(0.5 * gap)).map(|impact| impact.time) }
+    }
+
+    fn path(&self, corner: u32) -> Path {
+        let [from, to] = self.stretch.shares;
+        Path { start: self.mesh.at(corner, from), end: self.mesh.at(corner, to) }
+    }
+}
+
+/// Length of a way [m].
+fn way(path: &Path) -> f64 {
+    path.start.distance(path.end)
+}
+
+/// The radius of a solid that is a core with everything within that radius [m]; infinite for a plane; none: it has sharp edges.
+fn smoothness(shape: &Shape) -> Option<f64> {
+    match *shape {
+        Shape::Plane => Some(f64::INFINITY),
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => Some(radius),
+        Shape::Box { .. } | Shape::Cylinder { .. } => None,
+    }
+}
+
+/// The longest side of a triangle in a motion [m].
+fn widest(stretch: &Stretch<'_>, &[a, b, c]: &[u32; 3]) -> f64 {
+    let longest = |x: &[DVec3]| {
+        let [a, b, c] = [a, b, c].map(|i| x[i as usize]);
+        a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a))
+    };
+    longest(stretch.from).max(longest(stretch.to)).sqrt()
+}
+
+/// Squared radius of the smallest circle around a triangle [m²].
+fn circle2(x: &[DVec3], triangle: &[u32; 3]) -> f64 {
+    let [a, b, c] = triangle.map(|i| x[i as usize]);
+    let sides = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
+    let (sum, longest) = (sides.iter().sum::<f64>(), sides.iter().copied().fold(0.0, f64::max));
+    // Half of the longest side, unless all angles are acute.
+    if 2.0 * longest >= sum {
+        return longest / 4.0;
+    }
+    let area2 = (b - a).cross(c - a).length_squared();
+    sides.iter().product::<f64>() / (4.0 * area2)
+}

@@ -1,0 +1,193 @@
+//! Contact within substeps: planes that cloth does not pass, with Coulomb friction.
+//!
+//! ```text
+//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)              n, p, d of the window: direction, point and shift of the surface
+//! c = min(ξ, gap(x, s) + r) - gap(q, s'),   if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
+//! t = part of Σ w_k (q_k - x_k) - (s' - s) d square to n:   q_k -= min(1, μ c/|t|) t w_k m_k⁻¹/Y
+//! ```
+//!
+//! x and q positions at the start and end of a substep [m], s and s' the shares of the step, ξ thickness [m], r what a
+//! substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg].
+//!
+//! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards the solid: contact without bounce. Friction takes
+//! what slides relative to the surface, at most μ times the push: sticking and sliding are one formula. Pushes are kept in kg m,
+//! so that their sum over the length of a substep is the impulse of the solids on the cloth.
+
+use glam::DVec3;
+
+use super::points::{Points, Slots};
+use super::windows::Moment;
+use crate::contact::Near;
+
+/// A plane with the particles that mind it.
+#[derive(Debug, Clone, Copy)]
+struct Plane {
+    slots: [u32; 3],
+    /// w_k.
+    weights: [f64; 3],
+    /// w_k m_k⁻¹/Y, what each particle moves by when the place moves by 1.
+    moves: [f64; 3],
+    normal: DVec3,
+    /// n·p at the start of the window [m].
+    height: f64,
+    /// Distance there [m].
+    gap: f64,
+    /// Shift of the surface in the whole step [m].
+    shift: DVec3,
+    thickness: f64,
+    friction: f64,
+    /// 1/Y [kg].
+    mass: f64,
+}
+
+/// The planes of a window.
+#[derive(Debug, Default)]
+pub(super) struct Touches {
+    planes: Vec<Plane>,
+    /// The share of the step at the start of the window.
+    start: f64,
+    /// What solids have pushed in this step, friction included [kg m].
+    pushed: DVec3,
+    /// Planes that pushed in the last substep.
+    contacts: u32,
+}
+
+impl Touches {
+    /// Forgets what was pushed.
+    pub(super) fn begin(&mut self) {
+        (self.pushed, self.contacts) = (DVec3::ZERO, 0);
+    }
+
+    /// Takes what is near at the share `start` of a step of `h` seconds.
+    pub(super) fn take(&mut self, near: &[Near], moment: &Moment<'_>, slots: Slots, start: f64, h: f64) {
+        let Moment { x, w, .. } = moment;
+        self.start = start;
+        self.planes.clear();
+        for place in near {
+            let at = place.particles.map(|particle| slots.of(particle as usize));
+            let yields: f64 = (0..3).map(|k| place.weights[k] * place.weights[k] * w[at[k] as usize]).sum();
+            // What is held does not mind.
+            if !(yields > 0.0) {
+                continue;
+            }
+            let reached: f64 = (0..3).map(|k| place.weights[k] * place.normal.dot(x.get(at[k]))).sum();
+            self.planes.push(Plane {
+                slots: at,
+                weights: place.weights,
+                moves: [0, 1, 2].map(|k| place.weights[k] * w[at[k] as usize] / yields),
+                normal: place.normal,
+                height: reached - place.gap,
+                gap: place.gap,
+                shift: place.velocity * h,
+                thickness: place.thickness,
+                friction: place.friction,
+                mass: 1.0 / yields,
+            });
+        }
+    }
+
+    /// True when nothing is near.
+    pub(super) fn is_empty(&self) -> bool {
+        self.planes.is_empty()
+    }
+
+    /// Planes that pushed in the last substep.
+    pub(super) fn contacts(&self) -> u32 {
+        self.contacts
+    }
+
+    /// What solids have pushed in this step, friction included [kg m]; over the length of a substep, the impulse.
+    pub(super) fn pushed(&self) -> DVec3 {
+        self.pushed
+    }
+
+    /// Keeps the end `q` of a substep, between the given shares of the step, away from the planes; gaps below the thickness
+    /// recover by the share `recover` of it.
+    ///
+    /// Planes that push against each other, as those on both sides of a blade do, are gone over until none is worse by more than
+    /// a small part of its gap.
+    pub(super) fn push(&mut self, x: &Points, q: &mut Points, shares: [f64; 2], recover: f64) {
+        self.contacts = 0;
+        for pass in 0..MOST_PASSES {
+            let mut settled = true;
+            for plane in &self.planes {
+                let (before, after) = plane.gaps(x, q, shares, self.start);
+                let target = plane.thickness.min(before + recover * plane.thickness);
+                let push = target - after;
+                if !(push > 0.0) {
+                    continue;
+                }
+                let moved = if pass == 0 {
+                    self.contacts += 1;
+                    plane.normal * push + plane.friction(x, q, shares, push)
+                } else {
+                    plane.normal * push
+                };
+                settled &= push <= SETTLED * before || self.planes.len() == 1;
+                plane.bring(q, moved);
+                self.pushed += moved * plane.mass;
+            }
+            if settled {
+                break;
+            }
+        }
+    }
+
+    /// Keeps positions that are being repaired from coming nearer than most of what they were, or of the thickness.
+    pub(super) fn hold_off(&self, q: &mut Points) {
+        for plane in &self.planes {
+            let reached: f64 = (0..3).map(|k| plane.weights[k] * plane.normal.dot(q.get(plane.slots[k]))).sum();
+            let push = KEPT * plane.gap.min(plane.thickness) - (reached - plane.height);
+            if push > 0.0 {
+                plane.bring(q, plane.normal * push);
+            }
+        }
+    }
+}
+
+impl Plane {
+    /// Distances at the start and at the end of a substep [m].
+    #[inline]
+    fn gaps(&self, x: &Points, q: &Points, [from, to]: [f64; 2], start: f64) -> (f64, f64) {
+        let rate = self.normal.dot(self.shift);
+        let (mut before, mut after) = (-self.height - rate * (from - start), -self.height - rate * (to - start));
+        for k in 0..3 {
+            if self.weights[k] != 0.0 {
+                before += self.weights[k] * self.normal.dot(x.get(self.slots[k]));
+                after += self.weights[k] * self.normal.dot(q.get(self.slots[k]));
+            }
+        }
+        (before, after)
+    }
+
+    /// What friction moves the place by [m] when it is pushed by so much [m].
+    #[inline]
+    fn friction(&self, x: &Points, q: &Points, [from, to]: [f64; 2], push: f64) -> DVec3 {
+        let mut slid = self.shift * (from - to);
+        for k in 0..3 {
+            if self.weights[k] != 0.0 {
+                slid += (q.get(self.slots[k]) - x.get(self.slots[k])) * self.weights[k];
+            }
+        }
+        slid -= self.normal * self.normal.dot(slid);
+        let slides = slid.length();
+        if slides > 0.0 { slid * -(self.friction * push / slides).min(1.0) } else { DVec3::ZERO }
+    }
+
+    /// Moves the place [m].
+    #[inline]
+    fn bring(&self, q: &mut Points, moved: DVec3) {
+        for k in 0..3 {
+            if self.moves[k] > 0.0 {
+                q.add(self.slots[k], moved * self.moves[k]);
+            }
+        }
+    }
+}
+
+/// Most passes over the planes in a substep.
+const MOST_PASSES: u32 = 16;
+/// A plane is settled when what it is still pushed by is no more than this share of its gap.
+const SETTLED: f64 = 1e-3;
+/// What must be left of a gap, or of the thickness, when positions are repaired (METHODS §5).
+const KEPT: f64 = 0.75;

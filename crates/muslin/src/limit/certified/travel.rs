@@ -1,0 +1,181 @@
+//! The way through a step: substeps, kicks among them, and windows in which contact is minded.
+
+use glam::DVec3;
+
+use super::Certifier;
+use super::lanes::coast;
+use super::soft::{Kicks, Moment as KickMoment};
+use super::windows::{Moment, recovery};
+use crate::contact::Solids;
+use crate::drivers::Freedom;
+use crate::integrate::StepContext;
+
+/// Rows are loaded when their strain is over this share of the strain limit.
+const LOADED: f64 = 0.25;
+/// 1 - β: the share of a length already over what is aimed at that a substep leaves to the next ones.
+const KEEP: f64 = 0.3;
+/// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
+const TETHER_REACH: f64 = 0.2;
+
+/// How a step is to be gone through, before any doubling.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// Greatest speed of a particle at its start [m/s].
+    fastest: f64,
+    kicks: u32,
+    pub(super) substeps: u32,
+    /// Windows for contact.
+    windows: u32,
+}
+
+/// Substeps of one attempt.
+#[derive(Debug, Clone, Copy)]
+struct Substeps {
+    kicks: Kicks,
+    /// Length of one [s].
+    h: f64,
+    /// What gravity adds to a displacement in one [m].
+    gravity: DVec3,
+}
+
+impl Certifier {
+    /// How the step is to be gone through that starts with the given velocities [m/s].
+    pub(super) fn pace(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> Pace {
+        let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+        let wind = context.model.air.wind_at(context.state.time).length();
+        let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h, fastest + wind));
+        let plan = self.windows.plan(context, solids, fastest);
+        Pace { fastest, kicks, substeps: self.substeps.max(kicks).max(plan.substeps), windows: plan.windows }
+    }
+
+    /// Goes through the step in substeps with kicks among them. False: solids left no way.
+    pub(super) fn travel(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        velocity: &[DVec3],
+        pace: &Pace,
+        doublings: u32,
+    ) -> bool {
+        let count = pace.substeps << doublings;
+        let h = context.h / f64::from(count);
+        let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
+        let substeps = Substeps { kicks: Kicks::of(pace.kicks << doublings, count), h, gravity };
+        self.start(context, velocity, pace.fastest, h);
+        let (mut done, mut window) = (0, count.div_ceil(pace.windows));
+        while done < count {
+            let until = (done + window).min(count);
+            let shares = [done, until].map(|substep| f64::from(substep) / f64::from(count));
+            if !solids.is_empty() {
+                let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+                self.windows.open(context, solids, &moment, shares);
+            }
+            self.pass(context, &substeps, [done, until]);
+            let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+            if !solids.is_empty() && !self.windows.close(context.model, solids, moment, shares) {
+                if until - done == 1 {
+                    return false;
+                }
+                window = (until - done) / 2;
+                continue;
+            }
+            done = until;
+        }
+        if substeps.kicks.before(count) > 0.0 {
+            self.kick(context, &substeps, count);
+        }
+        self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
+        true
+    }
+
+    /// Positions and displacements at the start of a step.
+    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, h: f64) {
+        if let Some(soft) = &mut self.soft {
+            soft.begin();
+        }
+        self.windows.begin();
+        for i in 0..context.model.len() {
+            self.x.set(self.slots.of(i), context.state.x[i]);
+            self.u.set(self.slots.of(i), velocity[i] * h);
+        }
+        self.x.set(self.slots.nobody(), DVec3::ZERO);
+        self.u.set(self.slots.nobody(), DVec3::ZERO);
+        self.network.set_substep(h);
+        let faster = fastest + context.model.gravity.length() * context.h;
+        self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
+        self.hot.choose(&self.network, &self.x, LOADED * self.stretch, self.most_hot, false);
+    }
+
+    /// Goes through the substeps of a window.
+    fn pass(&mut self, context: StepContext<'_>, substeps: &Substeps, [first, end]: [u32; 2]) {
+        let Substeps { kicks, h, gravity } = *substeps;
+        let count = kicks.substeps();
+        for substep in first..end {
+            let kicked = kicks.before(substep) > 0.0;
+            if kicked {
+                self.kick(context, substeps, substep);
+            }
+            if kicked || substep == first {
+                self.set_off(gravity);
+            } else {
+                coast(&mut self.x, &mut self.q, gravity);
+            }
+            let shares = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
+            self.restrain(context, shares[1]);
+            self.network.sweep(&self.x, &mut self.q, KEEP, h);
+            self.hot.solve(&self.network.w, &self.x, &mut self.q, KEEP);
+            if !self.windows.touches.is_empty() {
+                self.windows.touches.push(&self.x, &mut self.q, shares, recovery(count));
+                self.restrain(context, shares[1]);
+            }
+            if substep + 1 == end || kicks.before(substep + 1) > 0.0 {
+                self.come_to_rest();
+            }
+        }
+    }
+
+    /// The impulse of soft forces before a substep.
+    fn kick(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
+        let Substeps { kicks, h, .. } = *substeps;
+        if let Some(soft) = &mut self.soft {
+            let time = context.state.time + h * f64::from(substep);
+            soft.kick(context, KickMoment { time, span: kicks.before(substep) * h, h }, &self.x, &mut self.u);
+        }
+    }
+
+    /// Starts a substep from positions and displacements.
+    fn set_off(&mut self, gravity: DVec3) {
+        let axes = self.q.axes.iter_mut().zip(&self.x.axes).zip(&self.u.axes).zip(gravity.to_array());
+        for (((q, x), u), gravity) in axes {
+            for ((q, x), u) in q.iter_mut().zip(x).zip(u) {
+                *q = x + (u + gravity);
+            }
+        }
+    }
+
+    /// Ends a substep in positions and displacements.
+    fn come_to_rest(&mut self) {
+        for ((q, x), u) in self.q.axes.iter().zip(&mut self.x.axes).zip(&mut self.u.axes) {
+            for ((q, x), u) in q.iter().zip(x).zip(u) {
+                *u = q - *x;
+                *x = *q;
+            }
+        }
+    }
+
+    /// Puts particles that are not free where they may be when `share` of the step is over.
+    fn restrain(&mut self, context: StepContext<'_>, share: f64) {
+        for &i in self.network.restrained() {
+            let (i, slot) = (i as usize, self.slots.of(i as usize));
+            let (x, q) = (self.x.get(slot), self.q.get(slot));
+            let place = match context.drivers.freedom[i] {
+                Freedom::Fixed => {
+                    let (from, to) = (context.state.x[i], context.drivers.target[i]);
+                    from + (to - from) * share
+                }
+                freedom => x + freedom.filter(q - x),
+            };
+            self.q.set(slot, place);
+        }
+    }
+}

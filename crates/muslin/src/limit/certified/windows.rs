@@ -1,0 +1,213 @@
+//! Windows of a step: what cloth may come near to is looked for at the start of each, and at its end the way through it is verified.
+//!
+//! ```text
+//! window: look for what is near at x0;   substeps with those planes, to x1;   safe when the straight motion x0 → x1 leaves every
+//!         solid alone (`contact::verify`); else back to x0, with half as many substeps in the window
+//! ```
+//!
+//! A state that is reached from another by a straight motion in which nothing touches anything has passed through nothing, whatever
+//! way the substeps took. So every accepted step is a chain of such motions, and so is the run. A window of one
+//! substep that is not safe ends the attempt: the step is gone through anew in shorter substeps.
+
+use glam::DVec3;
+
+use super::points::{Points, Slots};
+use super::touches::Touches;
+use crate::collide::Bounds;
+use crate::contact::{Ahead, ClothSurface, Finder, Hit, Near, Solids, Stretch, Verifier};
+use crate::integrate::StepContext;
+use crate::model::Model;
+
+/// How far cloth and solids move past each other in a window, at most, as a share of the longest edge.
+const FURTHEST: f64 = 0.25;
+/// How far a solid moves in a substep, at most, as a share of its least extent.
+const LEAP: f64 = 0.25;
+/// What a step recovers of a thickness that is not kept (METHODS §5).
+const RECOVER: f64 = 0.2;
+
+/// Contact in the windows of a step; keeps its memory.
+#[derive(Debug)]
+pub(super) struct Windows {
+    cloth: ClothSurface,
+    finder: Finder,
+    verifier: Verifier,
+    pub(super) touches: Touches,
+    slots: Slots,
+    /// Where the window began [m], and how fast particles were [m/s].
+    begun: Vec<DVec3>,
+    speed: Vec<DVec3>,
+    reached: Vec<DVec3>,
+    x: Points,
+    u: Points,
+    /// Whether each cloth is near a solid in this step, and whether one that moves.
+    near: Vec<Nearness>,
+    /// What stood in the way last.
+    hit: Option<Hit>,
+    /// Windows of this step that were gone through anew.
+    redone: u32,
+}
+
+/// How a cloth stands to the solids around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// None is near.
+    Alone,
+    /// Solids at rest are near.
+    AtRest,
+    /// Something near it moves, and may do work on it.
+    Moved,
+}
+
+/// A moment of the substeps: positions, displacements, and how long a substep is.
+#[derive(Debug)]
+pub(super) struct Moment<'a> {
+    pub(super) x: &'a mut Points,
+    pub(super) u: &'a mut Points,
+    /// Inverse masses by slot [1/kg].
+    pub(super) w: &'a [f64],
+    /// Length of a substep [s].
+    pub(super) h: f64,
+}
+
+impl Windows {
+    pub(super) fn new(model: &Model) -> Self {
+        Self {
+            cloth: ClothSurface::new(model),
+            finder: Finder::new(model),
+            verifier: Verifier::new(model),
+            touches: Touches::default(),
+            slots: Slots::new(model.len()),
+            begun: Vec::with_capacity(model.len()),
+            speed: Vec::with_capacity(model.len()),
+            reached: Vec::with_capacity(model.len()),
+            x: Points::new(model.len()),
+            u: Points::new(model.len()),
+            near: vec![Nearness::Alone; model.cloths.len()],
+            hit: None,
+            redone: 0,
+        }
+    }
+
+    /// Begins a step.
+    pub(super) fn begin_step(&mut self) {
+        self.redone = 0;
+    }
+
+    /// Begins an attempt at a step.
+    pub(super) fn begin(&mut self) {
+        self.touches.begin();
+        self.near.fill(Nearness::Alone);
+        self.hit = None;
+    }
+
+    /// How each cloth stands to the solids around it in this step.
+    pub(super) fn near(&self) -> &[Nearness] {
+        &self.near
+    }
+
+    /// What stood in the way last, in this attempt.
+    pub(super) fn hit(&self) -> Option<Hit> {
+        self.hit
+    }
+
+    /// What was near when the last window began, or when positions were last repaired.
+    pub(super) fn found(&self) -> &[Near] {
+        self.finder.found()
+    }
+
+    /// Windows of this step that were gone through anew.
+    pub(super) fn redone(&self) -> u32 {
+        self.redone
+    }
+
+    /// Substeps that a step needs so that no solid near the cloth leaps over it, and substeps of a window so that nothing moves far
+    /// in it, for cloth that moves at most at `fastest` [m/s].
+    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, fastest: f64) -> Plan {
+        let StepContext { model, state, h, .. } = context;
+        let faster = fastest + model.gravity.length() * h;
+        let around = Bounds::of(state.x.iter().copied()).grown(faster * h);
+        let (mut substeps, mut speed) = (1.0_f64, 0.0_f64);
+        for collider in 0..model.colliders.len() {
+            let bounds = solids.bounds(collider);
+            if bounds.meets(&around.grown(model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max))) {
+                let way = solids.way(collider, &around);
+                substeps = substeps.max(way / (LEAP * solids.extent(collider)));
+                speed = speed.max(faster + way / h);
+            }
+        }
+        let windows = speed * h / (FURTHEST * self.cloth.longest_edge());
+        Plan { substeps: substeps.ceil().min(1e6) as u32, windows: windows.ceil().clamp(1.0, 1e6) as u32 }
+    }
+
+    /// Starts a window between two shares of the step.
+    pub(super) fn open(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        moment: &Moment<'_>,
+        shares: [f64; 2],
+    ) {
+        self.x.copy_from(moment.x);
+        self.u.copy_from(moment.u);
+        self.slots.unsort(moment.x, &mut self.begun, |x| x);
+        self.slots.unsort(moment.u, &mut self.speed, |u| u / moment.h);
+        solids.place(shares[0]);
+        let ahead = Ahead { x: &self.begun, v: &self.speed, span: (shares[1] - shares[0]) * context.h, further: 0.0 };
+        self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        self.touches.take(self.finder.found(), moment, self.slots, shares[0], context.h);
+        for place in self.finder.found() {
+            let moves = solids.moves(place.collider as usize);
+            let cloth =
+                context.model.cloths.iter().position(|part| part.particles.contains(&(place.particles[0] as usize)));
+            if let Some(cloth) = cloth {
+                let now = if moves { Nearness::Moved } else { Nearness::AtRest };
+                self.near[cloth] = self.near[cloth].max(now);
+            }
+        }
+    }
+
+    /// Ends a window between two shares of the step. False: it was not safe, and the moment is that of its start again.
+    pub(super) fn close(&mut self, model: &Model, solids: &Solids, moment: Moment<'_>, shares: [f64; 2]) -> bool {
+        self.slots.unsort(moment.x, &mut self.reached, |x| x);
+        let stretch = Stretch { from: &self.begun, to: &self.reached, shares };
+        let hit = self.verifier.hit(model, &mut self.cloth, solids, stretch);
+        if hit.is_some() {
+            self.hit = hit;
+            self.redone += 1;
+            moment.x.copy_from(&self.x);
+            moment.u.copy_from(&self.u);
+        }
+        hit.is_none()
+    }
+
+    /// Looks for what is near where the step ends, before positions are repaired.
+    pub(super) fn mind_end(&mut self, context: StepContext<'_>, solids: &mut Solids, moment: &Moment<'_>) {
+        solids.place(1.0);
+        self.slots.unsort(moment.x, &mut self.begun, |x| x);
+        self.speed.fill(DVec3::ZERO);
+        let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
+        self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        self.touches.take(self.finder.found(), moment, self.slots, 1.0, context.h);
+    }
+
+    /// True when going straight from where the repair of positions began to `end` [m] leaves every solid alone.
+    pub(super) fn repaired_safely(&mut self, model: &Model, solids: &Solids, end: &[DVec3]) -> bool {
+        let stretch = Stretch { from: &self.begun, to: end, shares: [1.0, 1.0] };
+        self.hit = self.verifier.hit(model, &mut self.cloth, solids, stretch);
+        self.hit.is_none()
+    }
+}
+
+/// How a step is divided for the sake of contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// Substeps, at least.
+    pub(super) substeps: u32,
+    /// Windows, to start with.
+    pub(super) windows: u32,
+}
+
+/// What a substep recovers of a thickness that is not kept, as a share of it.
+pub(super) fn recovery(substeps: u32) -> f64 {
+    RECOVER / f64::from(substeps)
+}

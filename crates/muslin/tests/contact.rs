@@ -1,0 +1,167 @@
+//! Cloth against solids under `certified`: physics with closed forms, and motions made to slip through.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use common::certify::{certified, watch};
+use common::solid::{THICKNESS, along, box_mesh, ground, resting, shape};
+use common::{bare, build, build_weightless, elastic, sheet, surface};
+use glam::DVec3;
+use muslin::collide::Shape;
+use muslin::model::{Cloth, Solid};
+use muslin::{Model, State, Stepper, measure};
+
+const FRAME: f64 = 1.0 / 60.0;
+
+/// A square metre of `side` particles that starts `height` above the ground.
+fn above(side: u32, height: f64) -> Cloth {
+    let mut cloth = sheet(side, bare(), vec![]);
+    cloth.start.iter_mut().for_each(|x| *x += DVec3::new(-0.5, height, -0.5));
+    cloth
+}
+
+/// Least height above the ground.
+fn lowest(state: &State) -> f64 {
+    state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn a_sheet_that_falls_on_a_table_rests_on_it_and_the_table_carries_its_weight() {
+    let mut model = build(vec![above(11, 0.05)]);
+    model.colliders.push(resting(&model, ground(0.0), 0.3));
+    let (mut state, settings) = (State::start(&model), certified(0.01, FRAME));
+    let mut stepper = Stepper::new(&model, &settings);
+    let weight = model.total_mass() * 9.81;
+    let mut carried = 0.0;
+    for step in 0..90 {
+        let report = stepper.step(&model, &mut state).unwrap();
+        if step >= 60 {
+            carried += report.work.contact.impulse.y / (30.0 * FRAME);
+        }
+    }
+    assert!((carried / weight - 1.0).abs() < 1e-3, "{carried} N for {weight} N");
+    assert!(lowest(&state) > 0.99 * THICKNESS, "{} m", lowest(&state));
+    assert!(measure::energies(&model, &state).kinetic < 1e-9);
+}
+
+#[test]
+fn a_sheet_on_an_incline_stops_or_slides_by_its_friction() {
+    // tan 26.57° = 0.5.
+    let tilt: f64 = 0.5_f64.atan();
+    for (friction, slides) in [(0.6, false), (0.4, true)] {
+        let mut cloth = sheet(9, bare(), vec![]);
+        let (along, up) = (DVec3::new(tilt.cos(), tilt.sin(), 0.0), DVec3::new(-tilt.sin(), tilt.cos(), 0.0));
+        for x in &mut cloth.start {
+            *x = along * x.x + up * THICKNESS + DVec3::Z * x.z;
+        }
+        let mut model = build(vec![cloth]);
+        model.colliders.push(resting(&model, ground(tilt), friction));
+        let run = watch("an incline", &model, &certified(0.01, FRAME), 1.0);
+        let start = measure::centre_of_mass(&model, &State::start(&model).x);
+        let moved = (measure::centre_of_mass(&model, &run.state.x) - start).dot(-along);
+        let expected = if slides { 0.5 * 9.81 * (tilt.sin() - friction * tilt.cos()) } else { 0.0 };
+        assert!((moved - expected).abs() < 0.03 * expected.max(0.01), "μ {friction}: {moved} m, not {expected} m");
+    }
+}
+
+#[test]
+fn a_sheet_that_slides_on_a_table_stops_after_its_kinetic_energy_is_used_up() {
+    let (speed, friction) = (1.5, 0.4);
+    let mut cloth = above(11, THICKNESS);
+    cloth.start_velocity.fill(DVec3::X * speed);
+    let mut model = build(vec![cloth]);
+    model.colliders.push(resting(&model, ground(0.0), friction));
+    let run = watch("a slide", &model, &certified(0.01, FRAME), 1.0);
+    let moved = measure::centre_of_mass(&model, &run.state.x).x - measure::centre_of_mass(&model, &model.start).x;
+    let expected = speed * speed / (2.0 * friction * 9.81);
+    assert!((moved / expected - 1.0).abs() < 0.03, "{moved} m, not {expected} m");
+    assert!(run.state.v.iter().all(|v| v.length() < 1e-3));
+}
+
+/// A sheet over a ball, after a time.
+fn over_ball(side: u32, radius: f64, duration: f64) -> (Model, State) {
+    let mut cloth = sheet(side, surface(elastic()), vec![]);
+    cloth.start.iter_mut().for_each(|x| *x += DVec3::new(-0.5, radius + 0.05, -0.5));
+    let mut model = build(vec![cloth]);
+    model.colliders.push(resting(&model, shape(Shape::Sphere { radius }, DVec3::ZERO), 0.3));
+    let run = watch("over a ball", &model, &certified(0.01, FRAME), duration);
+    (model, run.state)
+}
+
+#[test]
+fn a_sheet_falls_over_a_ball_and_no_edge_of_it_enters() {
+    let (model, state) = over_ball(21, 0.3, 1.0);
+    for edge in &model.edges {
+        let [a, b] = [edge.a, edge.b].map(|i| state.x[i as usize]);
+        let gap = Shape::Sphere { radius: 0.3 }.nearest_on_edge(a, b).nearest.distance;
+        assert!(gap > 0.0, "edge {edge:?} is {gap} m away");
+    }
+    let top = state.x.iter().map(|x| x.length()).fold(f64::INFINITY, f64::min);
+    assert!(top < 0.3 + 2.0 * THICKNESS, "nothing touches: {top}");
+}
+
+#[test]
+fn a_ball_as_fast_as_a_bullet_does_not_get_through() {
+    for radius in [0.02, 0.1] {
+        let mut model = build_weightless(vec![above(17, 0.0)]);
+        let mut ball = resting(&model, shape(Shape::Sphere { radius }, DVec3::new(0.013, -2.0, 0.021)), 0.3);
+        ball.motion = along(&[(0.0, DVec3::ZERO), (0.02, DVec3::Y * 6.0)]);
+        model.colliders.push(ball);
+        let run = watch("a bullet", &model, &certified(0.01, FRAME), 2.0 * FRAME);
+        let centre = model.colliders[0].pose(run.state.time).position;
+        // All of the sheet is still above or beside the ball, and some of it was carried along.
+        for (i, x) in run.state.x.iter().enumerate() {
+            assert!(x.distance(centre) > radius, "particle {i} is inside");
+        }
+        let highest = run.state.x.iter().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);
+        assert!(highest > centre.y, "the ball of {radius} m is through: {highest} m, ball at {centre}");
+    }
+}
+
+#[test]
+fn a_mesh_that_moves_further_than_its_size_in_a_step_carries_the_cloth_along() {
+    let mut model = build_weightless(vec![above(13, 0.0)]);
+    let block = box_mesh(DVec3::new(0.15, 0.02, 0.15), DVec3::new(0.0, -0.3, 0.0));
+    let mut collider = resting(&model, Solid::Mesh(block), 0.3);
+    collider.motion = along(&[(0.0, DVec3::ZERO), (0.1, DVec3::Y * 2.0)]);
+    model.colliders.push(collider);
+    let run = watch("a block", &model, &certified(0.01, FRAME), 3.0 * FRAME);
+    let top = model.colliders[0].pose(run.state.time).position.y - 0.3 + 0.02;
+    let middle = run.state.x[84];
+    assert!(middle.y > top, "the middle is at {middle}, the block's top at {top} m");
+}
+
+#[test]
+fn a_thin_blade_is_caught_by_the_middle_of_edges() {
+    // Narrower than a cell, its upper edge in the plane of no vertex.
+    for lift in [0.0, 0.3] {
+        let mut model = build(vec![above(6, 0.25)]);
+        let blade = box_mesh(DVec3::new(0.8, 0.1, 1e-4), DVec3::new(0.0, 0.0, 0.03));
+        let mut collider = resting(&model, Solid::Mesh(blade), 0.5);
+        collider.motion = along(&[(0.0, DVec3::ZERO), (1.0, DVec3::Y * lift)]);
+        model.colliders.push(collider);
+        let run = watch("a blade", &model, &certified(0.01, FRAME), 0.5);
+        let highest = run.state.x.iter().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);
+        assert!(highest > 0.1, "the sheet has fallen through the blade: {highest} m");
+    }
+}
+
+#[test]
+fn an_open_mesh_is_a_wall_from_both_sides() {
+    for side in [1.0, -1.0] {
+        let mut model = build_weightless(vec![{
+            let mut cloth = above(9, 0.1 * side);
+            cloth.start_velocity.fill(DVec3::Y * (-3.0 * side));
+            cloth
+        }]);
+        let wide = 2.0;
+        let corners = [[-wide, -wide], [wide, -wide], [wide, wide], [-wide, wide]];
+        let positions = corners.map(|[x, z]| DVec3::new(x, 0.0, z)).to_vec();
+        let wall = muslin::model::SolidMesh { positions, triangles: vec![[0, 1, 2], [0, 2, 3]] };
+        model.colliders.push(resting(&model, Solid::Mesh(wall), 0.3));
+        let run = watch("a wall", &model, &certified(0.01, FRAME), 0.5);
+        let nearest = run.state.x.iter().map(|x| x.y * side).fold(f64::INFINITY, f64::min);
+        assert!(nearest > 0.5 * THICKNESS, "from {side}: {nearest} m");
+        assert!(nearest < 2.0 * THICKNESS, "from {side}: it has not come to the wall, or has bounced: {nearest} m");
+    }
+}
