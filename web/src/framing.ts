@@ -193,7 +193,8 @@ function clothPoints(source: FrameSource): Float32Array {
 }
 
 function colliderPoints(source: FrameSource, clothSize: number): number[] {
-  const boxes = source.header.colliders.map((collider) => collider.box);
+  // A plane has no end: the square that stands for it says nothing.
+  const boxes = source.header.colliders.filter(({ part }) => part === "thing").map(({ box }) => box);
   const framed = boxes.filter((box) => clothSize === 0 || Math.hypot(...box.size) <= SCENERY * clothSize);
   const corners = [0, 1, 2, 3, 4, 5, 6, 7];
   return framed.flatMap(({ min, size }) =>

@@ -27,12 +27,16 @@ export interface ClothHeader {
   box: Box;
 }
 
-/** A solid. */
+/**
+ * A solid. What it is to the picture: a thing; the level plane that is the floor at `ground_y`, drawn as such; or another
+ * plane, whose square is drawn but need not be in the picture as a whole.
+ */
 export interface ColliderHeader {
   name: string;
   vertices: number;
   triangles: number;
   moves: boolean;
+  part: "thing" | "floor" | "plane";
   box: Box;
 }
 

@@ -147,7 +147,8 @@ function makeProps(source: FrameSource, motion: Motion, anisotropy: number): Pro
     if (held.length > 0) parts.push(new PinsProp(source, index, radii));
     return parts;
   });
-  return [...ofCloth, ...colliders.map((_, index) => new ColliderProp(source, index))];
+  const drawn = [...colliders.keys()].filter((index) => colliders[index].part !== "floor");
+  return [...ofCloth, ...drawn.map((index) => new ColliderProp(source, index))];
 }
 
 function makeFloor(motion: Motion, groundY: number | null): Floor | null {

@@ -49,6 +49,7 @@ export function hangingSheet(): SyntheticRun {
         vertices: solid.positions.length,
         triangles: solid.triangles.length / 3,
         moves: false,
+        part: "thing",
         box: boxOf([solid]),
       },
     ],
@@ -123,7 +124,7 @@ export function oddRun(): SyntheticRun {
       },
       { ...cloth, name: "chain", vertices: 12, triangles: 0, lines: 11, display_vertices: 12, box: boxOf(chain) },
     ],
-    colliders: [{ name: "box", vertices: 8, triangles: 12, moves: true, box: boxOf(boxes) }],
+    colliders: [{ name: "box", vertices: 8, triangles: 12, moves: true, part: "thing", box: boxOf(boxes) }],
     worst: null,
   };
   const parts = {

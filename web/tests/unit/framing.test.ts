@@ -52,6 +52,13 @@ describe("the view", () => {
     run.header.colliders[0].box = { min: [-50, -1, -50], size: [100, 0.1, 100] };
     expect(surveyMotion(source(run)).max[0]).toBeLessThan(1);
   });
+
+  test("leaves out planes, however small the square is that stands for them", () => {
+    const run = oddRun();
+    const whole = surveyMotion(source(run)).max[0];
+    run.header.colliders[0].part = "plane";
+    expect(surveyMotion(source(run)).max[0]).toBeLessThan(whole - 0.1);
+  });
 });
 
 describe("what a view shows", () => {
