@@ -13,9 +13,9 @@
 
 use glam::DVec3;
 
-use super::vertices::Search;
 use super::row::Row;
 use super::solids::Solids;
+use super::vertices::Search;
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::settings::{Integrator, Settings};

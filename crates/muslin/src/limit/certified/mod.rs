@@ -182,21 +182,22 @@ impl Certifier {
     ) -> Result<(), StepError> {
         let refusal = self.refuse(context);
         self.windows.verify(self.yields != Yield::Contact);
-        let passed = self.yields != Yield::Stop && self.travel(context, solids, &motion.velocity, pace, 0);
-        let kept = match self.yields {
+        let attempt = (0..=MOST_DOUBLINGS).find(|&doublings| match self.yields {
             Yield::Stop => false,
             Yield::Strain => {
+                let passed = self.travel(context, solids, &motion.velocity, pace, doublings);
                 self.slots.unsort(&self.x, &mut self.end, |x| x);
                 passed
             }
-            Yield::Contact => passed && self.arrive(limiter, context, solids, &mut work.limiter),
-        };
+            Yield::Contact => {
+                self.travel(context, solids, &motion.velocity, pace, doublings)
+                    && self.arrive(limiter, context, solids, &mut work.limiter)
+            }
+        });
         self.windows.verify(true);
-        if !kept {
-            return Err(refusal);
-        }
+        let Some(doublings) = attempt else { return Err(refusal) };
         self.hand_over(context, motion);
-        work.contact = self.contact_work(context.h / f64::from(pace.substeps), true);
+        work.contact = self.contact_work(context.h / f64::from(pace.substeps << doublings), true);
         if self.yields == Yield::Contact {
             work.contact.breach = self.windows.breach(context, solids, &self.end);
         }

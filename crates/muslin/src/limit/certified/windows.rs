@@ -207,7 +207,9 @@ impl Windows {
         self.speed.fill(DVec3::ZERO);
         let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        self.touches.take(self.finder.found(), moment, self.slots, 1.0, context.h);
+        // Where contact is to give way, nothing stands in the way of repairs.
+        let minded = if self.verifies { self.finder.found() } else { &[] };
+        self.touches.take(minded, moment, self.slots, 1.0, context.h);
     }
 
     /// True when going straight from where the repair of positions began to `end` [m] leaves every solid alone.
