@@ -69,7 +69,7 @@ fn mdd(points: &[DVec3], times: &[f32], moved: impl Fn(f32, DVec3) -> DVec3) -> 
     let mut bytes = Vec::new();
     bytes.extend((times.len() as i32).to_be_bytes());
     bytes.extend((points.len() as i32).to_be_bytes());
-    times.iter().for_each(|time| bytes.extend(time.to_be_bytes()));
+    bytes.extend(times.iter().flat_map(|time| time.to_be_bytes()));
     for shape in 0..times.len() {
         let moved = points.iter().flat_map(|point| moved(shape as f32, *point).to_array());
         moved.for_each(|coordinate| bytes.extend((coordinate as f32).to_be_bytes()));
@@ -203,8 +203,8 @@ fn caches_of_every_format_move_the_mesh_alike() {
     fs::write(home.path().join("a.mdd"), mdd(&cube, &[0.0, 0.5, 1.0], grow)).unwrap();
     for shape in 0..3_u8 {
         let lines = cube.iter().map(|point| grow(f32::from(shape), *point));
-        let text: String = lines.map(|point| format!("v {} {} {}\n", point.x, point.y, point.z)).collect();
-        fs::write(home.path().join(format!("a_{:04}.obj", shape + 9)), text).unwrap();
+        let text: Vec<String> = lines.map(|point| format!("v {} {} {}\n", point.x, point.y, point.z)).collect();
+        fs::write(home.path().join(format!("a_{:04}.obj", shape + 9)), text.concat()).unwrap();
     }
     let cases = [
         "{ file = \"a.pc2\", frames_per_second = 2, start = 1 }",
