@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use muslin_scene::builtin;
+use muslin_scene::{Scene, builtin};
 use serde_json::Value;
 
 const MUSLIN: &str = env!("CARGO_BIN_EXE_muslin");
@@ -25,6 +25,9 @@ const STRETCHED_TOO_FAR: [(&str, &str); 12] = [
     ("ywg05-hang", "Newton's rounds find no impulses along the start directions where edges turn fast"),
 ];
 
+/// Scenes that ask for what cannot be: they must stop with exit code 3, and say why in these words.
+const MUST_STOP: [(&str, &str); 1] = [("pinch", "`lower` and `upper`")];
+
 #[test]
 fn every_built_in_scene_keeps_what_it_states() {
     let home = tempfile::tempdir().expect("a temporary folder");
@@ -44,6 +47,9 @@ fn scenes_excused_for_strain_are_built_in() {
 fn judge(name: &str, folder: &Path) -> Result<(), String> {
     let excused = STRETCHED_TOO_FAR.iter().any(|(excused, _)| *excused == name);
     let (code, report) = run(name, folder)?;
+    if let Some((_, blame)) = MUST_STOP.iter().find(|(stopping, _)| *stopping == name) {
+        return judge_stopped(name, code, &report, blame);
+    }
     if report["completed"] != true {
         return Err(format!("{name}: did not come to its end: {}", report["stopped"]));
     }
@@ -57,6 +63,20 @@ fn judge(name: &str, folder: &Path) -> Result<(), String> {
         return Err(format!("{name}: exit code {code:?}, worst strain {worst}; wanted {wanted} and kept = {kept}"));
     }
     Ok(())
+}
+
+/// A scene that had to stop. A report of what is not complete judges no expectations, so they are judged here.
+fn judge_stopped(name: &str, code: Option<i32>, report: &Value, blame: &str) -> Result<(), String> {
+    let stopped = report["stopped"].as_str().unwrap_or_default();
+    if code != Some(3) || !stopped.contains(blame) {
+        return Err(format!("{name}: exit code {code:?}, \"{stopped}\"; wanted 3, and {blame} to blame"));
+    }
+    let scene = Scene::load(name, &[]).map_err(|error| error.render())?;
+    let judged = scene.expectations.iter().map(|expectation| expectation.judge(report));
+    let broken = judged.filter(|judged| !judged.held);
+    let broken: Vec<String> =
+        broken.map(|judged| format!("{} is {:?}, wanted {}", judged.what, judged.measured, judged.wanted)).collect();
+    if broken.is_empty() { Ok(()) } else { Err(format!("{name}: {}", broken.join("\n    "))) }
 }
 
 /// The exit code and the report.

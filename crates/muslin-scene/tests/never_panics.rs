@@ -32,6 +32,20 @@ pins = [{ corner = [0, 0], release = 1 }, { index = [1, 2], plane = [0, 1, 0] }]
 folds = [{ point = [0.5, 0], direction = [0, 1], degrees = 60 }]
 [[cloth]]
 chain = { from = [0, 0, 0], to = [1, 0, 0], mass = 1, stiffness = 10 }
+[contact]
+thickness = 0.002
+yield = "strain"
+[[collider]]
+name = "c"
+box = { size = [1, 1, 1] }
+motion = { spin = { axis = [0, 1, 0], degrees_per_second = 90 } }
+friction_with = { a = 0.5 }
+[[collider]]
+mesh = { file = "shirt.obj", scale = 2 }
+thickness = 0.001
+[[collider]]
+torus_knot = { turns = [2, 3], segments = [16, 5] }
+level_set = { cell = 0.1 }
 [[probe]]
 name = "p"
 cloth = "a"
@@ -96,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn a_strange_value_in_any_line_gives_an_answer(line in 0_usize..40, value in strange_value()) {
+    fn a_strange_value_in_any_line_gives_an_answer(line in 0_usize..56, value in strange_value()) {
         let spoil = |(number, text): (usize, &str)| match text.split_once('=') {
             Some((key, _)) if number == line => format!("{key}= {value}"),
             _ => text.to_owned(),
@@ -109,7 +123,7 @@ proptest! {
     fn any_option_gives_an_answer(
         path in prop_oneof![
             "[a-z_.0-9]{0,20}",
-            "(cloth|time|probe)(\\.[0-2])?\\.(grid|name|pins|step|material)(\\.[0-9a-z]{1,3})?",
+            "(cloth|time|probe|collider|contact)(\\.[0-2])?\\.(grid|name|pins|step|material|box|mesh|friction_with)(\\.[0-9a-z]{1,3})?",
         ],
         value in strange_value(),
     ) {
