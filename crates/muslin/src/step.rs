@@ -146,7 +146,7 @@ impl Stepper {
         let work = self.integration.finish(context, &self.motion, x, v);
         self.work.cg_iterations += work.cg_iterations;
         self.work.unsolved |= work.unsolved;
-        self.limiting.finish(context, x, v, &mut self.work.limiter);
+        self.limiting.finish(context, &self.motion, x, v, &mut self.work);
         for follower in &model.followers {
             let leader = follower.leader.map_or(DVec3::ZERO, |leader| self.next.v[leader as usize]);
             self.next.v[follower.particle as usize] = leader;
@@ -181,6 +181,7 @@ impl Stepper {
             before.x.clone_from(&self.next.x);
             before.v.clone_from(&self.next.v);
             before.step = self.h;
+            self.limiting.rewrite_history(self.h, &state.x, &state.v, before);
         }
     }
 

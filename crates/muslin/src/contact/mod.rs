@@ -2,25 +2,33 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
-//! | `near`, `pairs` | places of cloth near solids, as planes |
-//! | `verify` | whether a straight motion leaves every solid alone |
 //! | `solids` | the colliders during a step: where they are after any share of it, how far a point is from them |
+//! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
+//! | `near`, `pairs` | for `certified`: places of cloth near solids, as planes |
+//! | `verify` | for `certified`: whether a straight motion leaves every solid alone |
+//! | `vertices` | for every other limiter: which vertices are near which solids |
+//! | `row`, `response`, `finish` | push and friction at those vertices, during a step and at its end |
 //! | `repair` | starts that touch or overlap: cloth pushed out before the first step |
 //! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near |
 
 mod cloth;
+mod finish;
 mod near;
 mod pairs;
 mod patch;
 pub mod repair;
+mod response;
+mod row;
 mod solids;
 pub mod survey;
 mod verify;
+mod vertices;
 
 pub(crate) use cloth::ClothSurface;
 pub(crate) use near::{Ahead, Finder, Near};
 pub use repair::{Repair, repair};
+pub(crate) use response::Contacts;
+pub(crate) use row::Row;
 pub use solids::{Solids, Touch};
 pub use survey::{Survey, Surveyor, survey};
-pub(crate) use verify::{Hit, Stretch, Verifier};
+pub(crate) use verify::{FLOOR, Hit, Stretch, Verifier};

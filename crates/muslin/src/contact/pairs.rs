@@ -113,7 +113,11 @@ impl Meeting<'_> {
     fn edges(&self, part: usize, [a, b]: [u32; 2], their_edge: u32) -> Option<Near> {
         let theirs = self.mesh.patch.edges[their_edge as usize];
         let [c, d] = theirs.map(|corner| self.at(corner));
-        let between = closest_of_edges([a, b].map(|i| self.search.x[i as usize]), [c, d]);
+        let ends = [a, b].map(|i| self.search.x[i as usize]);
+        if self.far(part, &[a, b], &ends, &[c, d]) {
+            return None;
+        }
+        let between = closest_of_edges(ends, [c, d]);
         let gap = between.vector.length();
         let inside = |t: f64| t > 0.0 && t < 1.0;
         if !inside(between.s) || !inside(between.t) || !(gap > 0.0) {
@@ -135,7 +139,11 @@ impl Meeting<'_> {
     /// The inside of a triangle of cloth near a corner of the mesh.
     fn corner(&self, part: usize, triangle: [u32; 3], corner: u32) -> Option<Near> {
         let foot = self.at(corner);
-        let on = closest_on_triangle(foot, triangle.map(|i| self.search.x[i as usize]));
+        let corners = triangle.map(|i| self.search.x[i as usize]);
+        if self.far(part, &triangle, &corners, &[foot]) {
+            return None;
+        }
+        let on = closest_on_triangle(foot, corners);
         let arm = on.point - foot;
         let gap = arm.length();
         if on.feature != Feature::Face || !(gap > 0.0) {
@@ -147,6 +155,14 @@ impl Meeting<'_> {
         }
         let velocity = self.mesh.vertex_velocity(corner, self.search.solids.step());
         self.search.near(part, place(triangle, on.weights, arm / gap, gap, velocity))
+    }
+
+    /// True when the boxes around places of cloth and of the mesh are too far apart to be minded.
+    fn far(&self, part: usize, particles: &[u32], places: &[DVec3], theirs: &[DVec3]) -> bool {
+        let (thickness, _) = self.search.model.colliders[self.search.collider].rules(part);
+        let reach = particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max);
+        let around = |places: &[DVec3]| Bounds::of(places.iter().copied());
+        !around(places).meets(&around(theirs).grown(thickness + reach))
     }
 
     /// Where a corner of the mesh is [m].

@@ -27,8 +27,8 @@ use crate::collide::{
 };
 use crate::model::Model;
 
-/// Most that is kept of the thickness in between.
-const FLOOR: f64 = 0.25;
+/// What a verified motion keeps of the thickness, at least, where cloth was no nearer before.
+pub(crate) const FLOOR: f64 = 0.25;
 
 /// A pair that would come too near.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -193,6 +193,9 @@ struct Passing<'a> {
 impl Passing<'_> {
     /// A point of one and a triangle of the other.
     fn point(point: Path, corners: [Path; 3], floor: f64) -> Option<f64> {
+        if apart(&[point], &corners, floor) {
+            return None;
+        }
         let gap = closest_on_triangle(point.start, corners.map(|corner| corner.start)).point.distance(point.start);
         let ways = way(&point) + corners.iter().map(way).fold(0.0, f64::max);
         let far = gap - ways > floor;
@@ -201,6 +204,9 @@ impl Passing<'_> {
 
     fn edges(&self, edge: [u32; 2], their_edge: [u32; 2], floor: f64) -> Option<f64> {
         let (edge, theirs) = (edge.map(|i| self.stretch.path(i)), their_edge.map(|corner| self.path(corner)));
+        if apart(&edge, &theirs, floor) {
+            return None;
+        }
         let gap = closest_of_edges(edge.map(|end| end.start), theirs.map(|end| end.start)).vector.length();
         let ways = way(&edge[0]).max(way(&edge[1])) + way(&theirs[0]).max(way(&theirs[1]));
         let far = gap - ways > floor;
@@ -211,6 +217,12 @@ impl Passing<'_> {
         let [from, to] = self.stretch.shares;
         Path { start: self.mesh.at(corner, from), end: self.mesh.at(corner, to) }
     }
+}
+
+/// True when the boxes around two sets of ways are further apart than `floor` [m] along an axis.
+fn apart(one: &[Path], other: &[Path], floor: f64) -> bool {
+    let around = |paths: &[Path]| Bounds::of(paths.iter().flat_map(|path| [path.start, path.end]));
+    !around(one).meets(&around(other).grown(floor))
 }
 
 /// Length of a way [m].

@@ -48,11 +48,13 @@ impl NewtonSystem {
         Self { own, target: Vec::with_capacity(network.rows().len()), network, descent: Descent::default() }
     }
 
+    /// Changes the velocities [m/s], and adds the impulses on each particle to `pulls` [N s].
     pub(super) fn apply(
         &mut self,
         limiter: &Limiter,
         context: StepContext<'_>,
         velocity: &mut [DVec3],
+        pulls: &mut [DVec3],
         clock: &mut SolverClock,
     ) -> LimiterWork {
         let mut work = LimiterWork::default();
@@ -70,9 +72,8 @@ impl NewtonSystem {
             work.regularisation = work.regularisation.max(outcome.regularisation);
             let (network, target) = (&self.network, &self.target);
             let trial = |v: &[DVec3]| Misfit::of(network, context, v, |number, _| target[number]).sum;
-            if !self.descent.descend(misfit.sum, velocity, trial) {
-                break;
-            }
+            let Some(share) = self.descent.descend(misfit.sum, velocity, trial) else { break };
+            self.network.add_pulls(share, pulls);
             misfit = self.misfit(context, velocity);
         }
         work.unfinished = !(misfit.worst <= self.own.tolerance);

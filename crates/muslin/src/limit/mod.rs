@@ -10,15 +10,18 @@ mod iterative;
 mod provot;
 pub mod rows;
 mod sle;
+mod touching;
 
 use glam::DVec3;
 
-use crate::contact::Solids;
+use self::touching::Touching;
+use crate::contact::{Contacts, Solids};
 use crate::error::StepError;
 use crate::integrate::{Motion, StepContext};
 use crate::model::{LimitedEdge, Model};
 use crate::report::{LimiterWork, Work};
 use crate::settings::{LimitMethod, Limiter, Settings};
+use crate::state::Before;
 use crate::timing::SolverClock;
 
 /// A limiter and its working memory.
@@ -26,6 +29,8 @@ use crate::timing::SolverClock;
 pub struct Limiting {
     settings: Limiter,
     method: Method,
+    contacts: Contacts,
+    touching: Touching,
     /// The mean velocity before the limiter changed it [m/s].
     unlimited: Vec<DVec3>,
     clock: SolverClock,
@@ -62,13 +67,19 @@ impl Limiting {
             }
             LimitMethod::Certified(own) => Method::Certified(Box::new(certified::Certifier::new(own, settings, model))),
         };
-        Self { settings: limiter, method, unlimited: Vec::new(), clock: SolverClock::default() }
+        Self {
+            settings: limiter,
+            method,
+            contacts: Contacts::new(settings, model),
+            touching: Touching::default(),
+            unlimited: Vec::new(),
+            clock: SolverClock::default(),
+        }
     }
 
-    /// Changes the motion of the step so that edges respect their limits, as far as the method can. What the mean
-    /// velocity changes by, the end velocity changes by too. `doublings` is [`State::doublings`](crate::State) of the
-    /// state under construction; what was done is written to
-    /// `work`.
+    /// Changes the motion of the step so that edges respect their limits and vertices stay out of solids, as far as the
+    /// method can. What the mean velocity changes by, the end velocity changes by too. `doublings` is
+    /// [`State::doublings`](crate::State) of the state under construction; what was done is written to `work`.
     pub fn apply(
         &mut self,
         context: StepContext<'_>,
@@ -80,33 +91,65 @@ impl Limiting {
         if let Method::Certified(certifier) = &mut self.method {
             return certifier.apply(&self.settings, context, solids, motion, doublings, work);
         }
-        solids.place(1.0);
+        self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
-        let (limiter, clock, velocity) = (&self.settings, &mut self.clock, &mut motion.velocity);
-        work.limiter = match &mut self.method {
-            Method::None | Method::Certified(_) => LimiterWork::default(),
-            Method::Provot(passes) => passes.apply(limiter, context, velocity),
-            Method::Bridson(rounds) => rounds.apply(limiter, context, velocity),
-            Method::Impulse(system) => system.apply(limiter, context, velocity, clock),
-            Method::ImpulseNewton(system) => system.apply(limiter, context, velocity, clock),
-            Method::Iterative(rounds) => rounds.apply(limiter, context, velocity),
-            Method::Sle(system) => system.apply(limiter, context, velocity, clock),
-            Method::Inequality(sets) => sets.apply(limiter, context, velocity),
-        };
+        work.limiter = self.limit(context, solids, &mut motion.velocity);
+        // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for `inequality`,
+        // whoever the last round brought near for `iterative`. Where C holds who touches, friction is done.
+        let friction = !matches!(self.method, Method::Impulse(_) | Method::ImpulseNewton(_));
+        self.contacts.settle(context, solids, friction, &mut motion.velocity);
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];
         }
+        self.contacts.conclude(context, motion, &mut work.contact);
         Ok(())
     }
 
-    /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit
-    /// velocities too; adds what it did to `work`.
-    pub fn finish(&mut self, context: StepContext<'_>, x: &[DVec3], v: &mut [DVec3], work: &mut LimiterWork) {
-        match &mut self.method {
-            Method::Iterative(rounds) => rounds.finish(&self.settings, context, x, v, work),
-            Method::Sle(system) => system.finish(&self.settings, context, x, v, work, &mut self.clock),
-            _ => {}
+    /// The method itself, with contact where its document has it inside.
+    fn limit(&mut self, context: StepContext<'_>, solids: &Solids, velocity: &mut [DVec3]) -> LimiterWork {
+        let Self { settings: limiter, method, contacts, touching, clock, .. } = self;
+        match method {
+            Method::None | Method::Certified(_) => LimiterWork::default(),
+            Method::Provot(passes) => passes.apply(limiter, context, velocity),
+            Method::Bridson(rounds) => rounds.apply(limiter, context, velocity),
+            Method::Impulse(system) => touching.solve(context, (contacts, solids), velocity, |context, v, pulls| {
+                system.apply(limiter, context, v, pulls, clock)
+            }),
+            Method::ImpulseNewton(system) => {
+                touching.solve(context, (contacts, solids), velocity, |context, v, pulls| {
+                    system.apply(limiter, context, v, pulls, clock)
+                })
+            }
+            Method::Iterative(rounds) => rounds.apply(limiter, context, (contacts, solids), velocity),
+            Method::Sle(system) => system.apply(limiter, context, velocity, clock),
+            Method::Inequality(sets) => {
+                contacts.settle(context, solids, true, velocity);
+                sets.apply(limiter, context, (contacts, solids), velocity)
+            }
         }
+    }
+
+    /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit
+    /// velocities too, and where vertices touch solids; adds what it did to `work`.
+    pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut [DVec3], work: &mut Work) {
+        let Self { settings: limiter, method, contacts, clock, .. } = self;
+        contacts.begin_finish(context, motion, v);
+        match method {
+            Method::Certified(_) => return,
+            Method::Iterative(rounds) => rounds.finish(limiter, context, contacts, (x, v), &mut work.limiter),
+            Method::Sle(system) => {
+                system.finish(limiter, context, x, v, &mut work.limiter, clock);
+                contacts.settle_velocities(v);
+            }
+            _ => contacts.settle_velocities(v),
+        }
+        contacts.conclude_finish(&mut work.contact);
+    }
+
+    /// Changes what integrators of two steps remember, after a step of length `h` [s] that ended at `x` [m] with `v` [m/s], of
+    /// vertices that struck a solid in it.
+    pub fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
+        self.contacts.rewrite_history(h, x, v, before);
     }
 
     /// Seconds spent in each stage of the linear solver so far.

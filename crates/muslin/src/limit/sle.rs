@@ -128,7 +128,8 @@ impl SleSystem {
             return true;
         }
         let network = &self.network;
-        self.descent.descend(sum, velocity, |v| Misfit::of(network, context, v, |_, row| row.rest).sum)
+        let misfit = |v: &[DVec3]| Misfit::of(network, context, v, |_, row| row.rest).sum;
+        self.descent.descend(sum, velocity, misfit).is_some()
     }
 
     /// How far lengths are from those at rest.

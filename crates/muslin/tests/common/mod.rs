@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of these helpers")]
 
 pub mod certify;
+pub mod limited;
 pub mod solid;
 pub mod solids;
 

@@ -39,12 +39,13 @@ use crate::integrate::{Motion, StepContext};
 use crate::measure;
 use crate::model::Model;
 use crate::report::{ContactWork, LimiterWork, Work};
-use crate::settings::{Certified, Integrator, Limiter, Settings};
+use crate::settings::{Certified, Integrator, Limiter, Settings, Yield};
 use guard::{End, EnergyGuard, Remedy};
 use hot::HotSet;
 use network::Network;
 use points::{Points, Slots};
 use soft::Soft;
+use travel::Pace;
 use windows::{Nearness, Windows};
 
 /// The strain that rows aim at, as a share of the strain limit.
@@ -92,6 +93,7 @@ pub(super) struct Certifier {
     velocity: Vec<DVec3>,
     guard: EnergyGuard,
     windows: Windows,
+    yields: Yield,
 }
 
 impl Certifier {
@@ -118,6 +120,7 @@ impl Certifier {
             velocity: Vec::with_capacity(model.len()),
             guard: EnergyGuard::new(model, stretch),
             windows: Windows::new(model),
+            yields: settings.contact.yields,
         }
     }
 
@@ -158,10 +161,47 @@ impl Certifier {
                 }
             }
             if *doublings == most || substeps > u32::MAX / 4 {
-                return Err(self.refuse(context));
+                self.give_way(limiter, context, solids, motion, &pace, work)?;
+                // Not a word to the steps to come: they may find a way again.
+                *doublings = most - MOST_DOUBLINGS;
+                return Ok(());
             }
             *doublings += 1;
         }
+    }
+
+    /// Ends a step that cannot keep both promises as `contact.yield` says: with one of them broken, or not at all.
+    fn give_way(
+        &mut self,
+        limiter: &Limiter,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        motion: &mut Motion,
+        pace: &Pace,
+        work: &mut Work,
+    ) -> Result<(), StepError> {
+        let refusal = self.refuse(context);
+        self.windows.verify(self.yields != Yield::Contact);
+        let attempt = (0..=MOST_DOUBLINGS).find(|&doublings| match self.yields {
+            Yield::Stop => false,
+            Yield::Strain => {
+                let passed = self.travel(context, solids, &motion.velocity, pace, doublings);
+                self.slots.unsort(&self.x, &mut self.end, |x| x);
+                passed
+            }
+            Yield::Contact => {
+                self.travel(context, solids, &motion.velocity, pace, doublings)
+                    && self.arrive(limiter, context, solids, &mut work.limiter)
+            }
+        });
+        self.windows.verify(true);
+        let Some(doublings) = attempt else { return Err(refusal) };
+        self.hand_over(context, motion);
+        work.contact = self.contact_work(context.h / f64::from(pace.substeps << doublings), true);
+        if self.yields == Yield::Contact {
+            work.contact.breach = self.windows.breach(context, solids, &self.end);
+        }
+        Ok(())
     }
 
     /// What to do about energy that a step has gained.

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::points::{Points, Slots};
 use super::touches::Touches;
 use crate::collide::Bounds;
-use crate::contact::{Ahead, ClothSurface, Finder, Hit, Near, Solids, Stretch, Verifier};
+use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Solids, Stretch, Verifier};
 use crate::integrate::StepContext;
 use crate::model::Model;
 
@@ -45,6 +45,8 @@ pub(super) struct Windows {
     hit: Option<Hit>,
     /// Windows of this step that were gone through anew.
     redone: u32,
+    /// False: nothing is verified, because contact is to give way.
+    verifies: bool,
 }
 
 /// How a cloth stands to the solids around it.
@@ -85,6 +87,7 @@ impl Windows {
             near: vec![Nearness::Alone; model.cloths.len()],
             hit: None,
             redone: 0,
+            verifies: true,
         }
     }
 
@@ -98,6 +101,23 @@ impl Windows {
         self.touches.begin();
         self.near.fill(Nearness::Alone);
         self.hit = None;
+    }
+
+    /// Says whether motions are verified from now on.
+    pub(super) fn verify(&mut self, verifies: bool) {
+        self.verifies = verifies;
+    }
+
+    /// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m].
+    pub(super) fn breach(&mut self, context: StepContext<'_>, solids: &mut Solids, end: &[DVec3]) -> f64 {
+        solids.place(1.0);
+        self.speed.clear();
+        self.speed.resize(end.len(), DVec3::ZERO);
+        let ahead = Ahead { x: end, v: &self.speed, span: 0.0, further: 0.0 };
+        self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        let short = self.finder.found().iter().map(|near| FLOOR * near.thickness - near.gap);
+        // What was not let pass by the verifier is a breach, however small.
+        short.fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// How each cloth stands to the solids around it in this step.
@@ -170,7 +190,7 @@ impl Windows {
     pub(super) fn close(&mut self, model: &Model, solids: &Solids, moment: Moment<'_>, shares: [f64; 2]) -> bool {
         self.slots.unsort(moment.x, &mut self.reached, |x| x);
         let stretch = Stretch { from: &self.begun, to: &self.reached, shares };
-        let hit = self.verifier.hit(model, &mut self.cloth, solids, stretch);
+        let hit = if self.verifies { self.verifier.hit(model, &mut self.cloth, solids, stretch) } else { None };
         if hit.is_some() {
             self.hit = hit;
             self.redone += 1;
@@ -187,11 +207,16 @@ impl Windows {
         self.speed.fill(DVec3::ZERO);
         let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        self.touches.take(self.finder.found(), moment, self.slots, 1.0, context.h);
+        // Where contact is to give way, nothing stands in the way of repairs.
+        let minded = if self.verifies { self.finder.found() } else { &[] };
+        self.touches.take(minded, moment, self.slots, 1.0, context.h);
     }
 
     /// True when going straight from where the repair of positions began to `end` [m] leaves every solid alone.
     pub(super) fn repaired_safely(&mut self, model: &Model, solids: &Solids, end: &[DVec3]) -> bool {
+        if !self.verifies {
+            return true;
+        }
         let stretch = Stretch { from: &self.begun, to: end, shares: [1.0, 1.0] };
         self.hit = self.verifier.hit(model, &mut self.cloth, solids, stretch);
         self.hit.is_none()

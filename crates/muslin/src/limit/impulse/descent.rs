@@ -57,14 +57,14 @@ impl Descent {
         self.change.resize(particles, DVec3::ZERO);
     }
 
-    /// Applies the change, or the greatest half, quarter, … of it that brings `misfit` (a sum of squares) below `sum`.
-    /// False when none does; velocities stay as they were then.
+    /// Applies the change, or the greatest half, quarter, … of it that brings `misfit` (a sum of squares) below `sum`, and
+    /// returns that share. None when there is no such share; velocities stay as they were then.
     pub(in crate::limit) fn descend(
         &mut self,
         sum: f64,
         velocity: &mut [DVec3],
         misfit: impl Fn(&[DVec3]) -> f64,
-    ) -> bool {
+    ) -> Option<f64> {
         self.before.clear();
         self.before.extend_from_slice(velocity);
         let mut share = 1.0;
@@ -73,11 +73,11 @@ impl Descent {
                 *v = self.before[i] + self.change[i] * share;
             }
             if misfit(velocity) < sum {
-                return true;
+                return Some(share);
             }
             share *= 0.5;
         }
         velocity.copy_from_slice(&self.before);
-        false
+        None
     }
 }

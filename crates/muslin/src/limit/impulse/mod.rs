@@ -45,11 +45,13 @@ impl ImpulseSystem {
         Self { direction: own.direction, network, change, before: Vec::with_capacity(model.len()) }
     }
 
+    /// Changes the velocities [m/s], and adds the impulses on each particle to `pulls` [N s].
     pub(super) fn apply(
         &mut self,
         limiter: &Limiter,
         context: StepContext<'_>,
         velocity: &mut [DVec3],
+        pulls: &mut [DVec3],
         clock: &mut SolverClock,
     ) -> LimiterWork {
         let StepContext { state, h, .. } = context;
@@ -74,6 +76,7 @@ impl ImpulseSystem {
             change[number].map_or(0.0, |z| (v[row.b as usize] - v[row.a as usize]).dot(n) - z / h)
         };
         let outcome = self.network.solve(wanted, velocity, clock);
+        self.network.add_pulls(1.0, pulls);
         LimiterWork {
             rounds: 1,
             velocity_rounds: 0,

@@ -111,6 +111,15 @@ impl Network {
         outcome
     }
 
+    /// Adds the share `share` of the last solve's impulses to their sums at each particle [N s], whatever holds it.
+    pub(in crate::limit) fn add_pulls(&self, share: f64, pulls: &mut [DVec3]) {
+        for ((&number, &n), s) in self.active.iter().zip(&self.n).zip(&self.impulses) {
+            let row = &self.rows[number as usize];
+            pulls[row.a as usize] += n * (s * share);
+            pulls[row.b as usize] -= n * (s * share);
+        }
+    }
+
     /// Finds the rows that can give way, and their directions. Only when they are others than before is the pattern
     /// made anew.
     fn select(&mut self, model: &Model, drivers: &Drivers, position: impl Fn(usize) -> DVec3, clock: &mut SolverClock) {

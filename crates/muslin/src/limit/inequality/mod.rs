@@ -27,7 +27,11 @@
 //!   solver has carried rows over their limits that it did not know of: for the rest of the step, rows up to 1 % below
 //!   their target are active too (they act only if they must), and when that does not help either, the step ends.
 //! - *Lower limits* ("two uni-directional constraints") hold for edges only; on cross edges they would forbid bending.
-//! - Contact rows c = -distance/mean rest length <= 0 will enter the same active set, as more [`ActiveRow`]s.
+//!
+//! Contact (§5.3): rows c = (g* - g)/l̄ <= 0 of vertices near solids in the same active set, g gap, g* the gap that is kept
+//! and l̄ the mean rest length [m]; they are measured anew for every target. Multipliers start from what the collisions of
+//! stage (3) have pushed, and may take it back where edges lift the vertex. Stages (3) and (7), collisions before and
+//! contact after, push and rub vertex by vertex (`Contacts::settle`), as the paper has it from Bridson et al. 2003.
 
 mod constraint;
 mod solver;
@@ -39,6 +43,7 @@ use glam::DVec3;
 use self::constraint::Constraint;
 use self::solver::{ActiveRow, BoundedGradients};
 use super::rows::{cross_rows, edge_rows};
+use crate::contact::{Contacts, Row, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
@@ -56,6 +61,8 @@ pub(super) struct ActiveSets {
     constraints: Vec<Constraint>,
     /// h² λ of each constraint, added up over the targets [kg m²].
     multipliers: Vec<f64>,
+    /// l̄ [m].
+    mean_rest: f64,
     active: Vec<ActiveRow>,
     solver: BoundedGradients,
     /// Preview positions [m].
@@ -78,11 +85,13 @@ impl ActiveSets {
             constraints.extend(edges.iter().map(|row| Constraint::at_least(*row, shortest * (1.0 - compress))));
         }
         let particles = model.len();
+        let most = constraints.len() + if model.colliders.is_empty() { 0 } else { particles };
         Self {
             own,
+            mean_rest: edges.iter().map(|row| row.rest).sum::<f64>() / edges.len().max(1) as f64,
             multipliers: vec![0.0; constraints.len()],
-            active: Vec::with_capacity(constraints.len()),
-            solver: BoundedGradients::new(constraints.len(), particles),
+            active: Vec::with_capacity(most),
+            solver: BoundedGradients::new(most, particles),
             constraints,
             preview: vec![DVec3::ZERO; particles],
             trial: vec![DVec3::ZERO; particles],
@@ -90,24 +99,31 @@ impl ActiveSets {
         }
     }
 
-    pub(super) fn apply(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &mut [DVec3]) -> LimiterWork {
+    pub(super) fn apply(
+        &mut self,
+        limiter: &Limiter,
+        context: StepContext<'_>,
+        (contacts, solids): (&mut Contacts, &Solids),
+        velocity: &mut [DVec3],
+    ) -> LimiterWork {
         self.start(context, velocity);
         let mut work = LimiterWork::default();
-        let first = self.worst(context);
+        let first = self.worst(context, contacts.rows());
         let (mut worst, mut margin) = (first, 0.0);
         while worst > self.own.tolerance && work.rounds < limiter.max_iterations {
             work.rounds += 1;
             let left = 1.0 - f64::from(work.rounds) / f64::from(self.own.sequence.max(1));
             let target = first * left.max(0.0);
-            self.gather(context, target - margin, target);
+            self.gather(context, contacts.rows(), target - margin, target);
             work.iterations += self.solver.solve(context, &self.active);
-            let share = self.line_search(target);
+            let share = self.line_search(contacts.rows(), target);
             if share == 0.0 && margin > 0.0 {
                 break;
             }
             margin = if share == 0.0 { NEAR } else { margin };
-            self.accept(share);
-            worst = self.worst(context);
+            self.accept(context.h, contacts.rows_mut(), share);
+            contacts.gather(context, solids, |i| self.preview[i]);
+            worst = self.worst(context, contacts.rows());
         }
         work.unfinished = worst > self.own.tolerance;
         for (v, displaced) in velocity.iter_mut().zip(&self.displaced) {
@@ -124,17 +140,24 @@ impl ActiveSets {
         self.displaced.fill(DVec3::ZERO);
     }
 
+    /// c of a contact at the positions `x` [m].
+    fn contact_value(&self, row: &Row, x: &[DVec3]) -> f64 {
+        row.depth(x[row.particle as usize]) / self.mean_rest
+    }
+
     /// The greatest violation of a constraint whose ends can give way; 0 when there is none.
-    fn worst(&self, context: StepContext<'_>) -> f64 {
-        self.constraints.iter().fold(0.0, |worst, constraint| {
+    fn worst(&self, context: StepContext<'_>, contacts: &[Row]) -> f64 {
+        let worst = self.constraints.iter().fold(0.0, |worst, constraint| {
             let value = constraint.value(&self.preview);
             let counts = value > worst && constraint.slope(context, &self.preview).is_some();
             if counts { value } else { worst }
-        })
+        });
+        let contacts = contacts.iter().filter(|row| row.yields());
+        contacts.map(|row| self.contact_value(row, &self.preview)).fold(worst, f64::max)
     }
 
-    /// Makes the constraints that are not below `from` the active ones.
-    fn gather(&mut self, context: StepContext<'_>, from: f64, target: f64) {
+    /// Makes the constraints and contacts that are not below `from` the active ones.
+    fn gather(&mut self, context: StepContext<'_>, contacts: &[Row], from: f64, target: f64) {
         self.active.clear();
         for ((number, constraint), multiplier) in (0..).zip(&self.constraints).zip(&self.multipliers) {
             let value = constraint.value(&self.preview);
@@ -151,18 +174,32 @@ impl ActiveSets {
                 ));
             }
         }
+        let scale = 1.0 / self.mean_rest;
+        for (number, row) in (self.constraints.len() as u32..).zip(contacts) {
+            let value = self.contact_value(row, &self.preview);
+            if value >= from && row.yields() {
+                self.active.push(ActiveRow::new(
+                    number,
+                    [row.particle; 2],
+                    row.normal * -scale,
+                    row.yielding() * scale * scale,
+                    value - target,
+                    row.push * self.mean_rest * context.h,
+                ));
+            }
+        }
     }
 
     /// The largest share of the solver's displacement that brings the constraints nearer to the target; 0: none does.
-    fn line_search(&mut self, target: f64) -> f64 {
-        let before = distance_from(target, &self.constraints, &self.preview);
+    fn line_search(&mut self, contacts: &[Row], target: f64) -> f64 {
+        let before = self.distance_from(target, contacts, &self.preview);
         let mut share = 1.0;
         while share >= SHORTEST {
             let places = self.trial.iter_mut().zip(&self.preview).zip(self.solver.displacement());
             for ((trial, place), displacement) in places {
                 *trial = *place + *displacement * share;
             }
-            if distance_from(target, &self.constraints, &self.trial) < before {
+            if self.distance_from(target, contacts, &self.trial) < before {
                 return share;
             }
             share *= 0.5;
@@ -171,20 +208,26 @@ impl ActiveSets {
     }
 
     /// Goes a share of the solver's displacement.
-    fn accept(&mut self, share: f64) {
+    fn accept(&mut self, h: f64, contacts: &mut [Row], share: f64) {
         for (row, multiplier) in self.active.iter().zip(self.solver.multipliers(&self.active)) {
-            let total = &mut self.multipliers[row.number as usize];
-            *total = (*total + share * multiplier).max(0.0);
+            let number = row.number as usize;
+            if let Some(total) = self.multipliers.get_mut(number) {
+                *total = (*total + share * multiplier).max(0.0);
+            } else {
+                contacts[number - self.constraints.len()].add_push(share * multiplier / (self.mean_rest * h));
+            }
         }
         for (i, displacement) in self.solver.displacement().iter().enumerate() {
             self.preview[i] += *displacement * share;
             self.displaced[i] += *displacement * share;
         }
     }
-}
 
-/// Sum of the squared violations of a target.
-fn distance_from(target: f64, constraints: &[Constraint], x: &[DVec3]) -> f64 {
-    let excess = constraints.iter().map(|constraint| (constraint.value(x) - target).max(0.0));
-    excess.map(|excess| excess * excess).sum()
+    /// Sum of the squared violations of a target at the positions `x` [m].
+    fn distance_from(&self, target: f64, contacts: &[Row], x: &[DVec3]) -> f64 {
+        let of_lengths = self.constraints.iter().map(|constraint| constraint.value(x));
+        let of_contacts = contacts.iter().filter(|row| row.yields()).map(|row| self.contact_value(row, x));
+        let excess = of_lengths.chain(of_contacts).map(|value| (value - target).max(0.0));
+        excess.map(|excess| excess * excess).sum()
+    }
 }

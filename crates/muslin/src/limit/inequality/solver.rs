@@ -28,8 +28,10 @@ pub(super) struct ActiveRow {
     /// Which constraint.
     pub(super) number: u32,
     ends: [u32; 2],
-    /// Its row of G at the second end; at the first, minus that.
+    /// Its row of G at the second end; at the first, minus that times `first`.
     gradient: DVec3,
+    /// 1 for distances between two particles, 0 for contacts, which have one: it stands at both ends.
+    first: f64,
     /// b.
     excess: f64,
     /// D^-½.
@@ -49,7 +51,9 @@ impl ActiveRow {
         multiplier: f64,
     ) -> Self {
         let scale = 1.0 / diagonal.sqrt();
-        Self { number, ends, gradient: gradient * scale, excess: excess * scale, scale, least: -multiplier / scale }
+        let first = if ends[0] == ends[1] { 0.0 } else { 1.0 };
+        let (gradient, excess) = (gradient * scale, excess * scale);
+        Self { number, ends, gradient, first, excess, scale, least: -multiplier / scale }
     }
 }
 
@@ -236,7 +240,7 @@ fn multiply(
     respond(context, rows, y, pull);
     for (i, row) in rows.iter().enumerate() {
         let [a, b] = row.ends.map(|end| pull[end as usize]);
-        result(i, row.gradient.dot(b - a));
+        result(i, row.gradient.dot(b - a * row.first));
     }
 }
 
@@ -245,7 +249,7 @@ fn respond(context: StepContext<'_>, rows: &[ActiveRow], y: &[f64], pull: &mut [
     pull.fill(DVec3::ZERO);
     for (row, y) in rows.iter().zip(y) {
         let change = row.gradient * *y;
-        pull[row.ends[0] as usize] -= change;
+        pull[row.ends[0] as usize] -= change * row.first;
         pull[row.ends[1] as usize] += change;
     }
     for (i, pull) in pull.iter_mut().enumerate() {

@@ -5,6 +5,7 @@ use crate::State;
 use crate::drivers::Drivers;
 use crate::mesh::{Diagonals, GridSpec};
 use crate::model::{Bending, Body, Cloth, Damping, Material, Shear, Surface, World};
+use crate::settings::{Contact, Integrator, Settings};
 
 fn free_sheet(side: u32) -> Model {
     let spec = GridSpec { size: DVec2::ONE, particles: [side; 2], diagonals: Diagonals::One, triangles: true };
@@ -38,7 +39,9 @@ fn multipliers_are_never_negative_and_only_limits_that_are_reached_have_any() {
     // Blown apart from one corner, pressed together at the other.
     let mut velocity: Vec<DVec3> =
         state.x.iter().map(|x| DVec3::new(30.0 * x.x * x.x, x.z, 8.0 * (x.z - 0.5))).collect();
-    let work = sets.apply(&limiter, context, &mut velocity);
+    let settings = Settings { step: 0.01, integrator: Integrator::Exact, limiter, contact: Contact::default() };
+    let (mut contacts, solids) = (Contacts::new(&settings, &model), Solids::new(&model));
+    let work = sets.apply(&limiter, context, (&mut contacts, &solids), &mut velocity);
     assert!(!work.unfinished && work.rounds > 1, "{work:?}");
     let pulling = sets.multipliers.iter().filter(|multiplier| **multiplier > 0.0).count();
     assert!(pulling > 10, "only {pulling} limits pull");

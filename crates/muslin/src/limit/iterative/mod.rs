@@ -23,23 +23,32 @@
 //!   the wrong way. Up to 60° a pull never lengthens a long edge: |d - e n|² = |d|² + e (e - 2 |d| cos θ) <= |d|² - e l0.
 //!   Such edges cost angular momentum; nothing else keeps coarse steps and wrecked models together.
 //! - Ends that coincide have no direction: they part along the edge's direction in the rest shape.
+//! - Contact is in the same loop (`touch`): after every round over the edges each vertex near a solid gets the push that
+//!   its own preview asks for, and friction. Vertices are measured against the solids before the loop; when it has ended
+//!   with vertices too near that were not, they are measured again and the loop goes on, at most `MOST_MEASUREMENTS` times.
 //! - Rows are solved group by group, no two rows of a group sharing a particle ([BB08] §3.4.1), groups in parallel where
 //!   they are large. The result does not depend on the number of threads.
 
 mod bond;
 mod shared;
 mod sweep;
+mod touch;
 
 use glam::DVec3;
 
 use self::bond::Bond;
 use self::shared::SharedVectors;
 use self::sweep::{any_row, sweep};
+use self::touch::{touch_positions, touch_velocities};
 use super::rows::{Colouring, edge_rows};
+use crate::contact::{Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::settings::{Direction, Iterative, Limiter};
+
+/// How often vertices are measured against the solids in a step, at most.
+const MOST_MEASUREMENTS: u32 = 4;
 
 /// The rows in their groups, and working memory.
 #[derive(Debug)]
@@ -60,10 +69,45 @@ impl Loop {
         Self { own, bonds, ends: colouring.ends, velocity: SharedVectors::default() }
     }
 
-    pub(super) fn apply(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &mut [DVec3]) -> LimiterWork {
-        let tolerance = self.tolerance(limiter);
+    pub(super) fn apply(
+        &mut self,
+        limiter: &Limiter,
+        context: StepContext<'_>,
+        (contacts, solids): (&mut Contacts, &Solids),
+        velocity: &mut [DVec3],
+    ) -> LimiterWork {
         self.place(context, &context.state.x);
         self.velocity.copy_from(velocity);
+        let mut work = LimiterWork::default();
+        let shared = &self.velocity;
+        let preview = |i: usize| context.state.x[i] + shared.get(i as u32) * context.h;
+        contacts.gather(context, solids, preview);
+        for _ in 0..MOST_MEASUREMENTS {
+            let (rounds, unfinished) =
+                self.limit_lengths(limiter, limiter.max_iterations - work.rounds, context, contacts);
+            work.rounds += rounds;
+            work.unfinished = unfinished;
+            if contacts.rows().is_empty() || work.rounds == limiter.max_iterations {
+                break;
+            }
+            contacts.gather(context, solids, preview);
+            if !contacts.rows().iter().any(|row| row.is_too_near(preview(row.particle as usize))) {
+                break;
+            }
+        }
+        self.velocity.copy_to(velocity);
+        work
+    }
+
+    /// The position pass: rounds over edges and touching vertices. Returns what [`Loop::until_satisfied`] does.
+    fn limit_lengths(
+        &self,
+        limiter: &Limiter,
+        most: u32,
+        context: StepContext<'_>,
+        contacts: &mut Contacts,
+    ) -> (u32, bool) {
+        let tolerance = self.tolerance(limiter);
         let (shared, h, direction) = (&self.velocity, context.h, self.own.direction);
         let within = |bond: &Bond, error: f64| error.abs() <= tolerance * bond.rest;
         let violated = |bond: &Bond| !within(bond, bond.preview(shared, h).length() - bond.rest);
@@ -79,22 +123,19 @@ impl Loop {
             };
             bond.pull(context, shared, n, error / h)
         };
-        let (rounds, unfinished) = self.until_satisfied(limiter.max_iterations, solve, violated);
-        if rounds > 0 {
-            self.velocity.copy_to(velocity);
-        }
-        LimiterWork { rounds, unfinished, ..LimiterWork::default() }
+        self.until_satisfied(most, solve, violated, || touch_positions(context, contacts, shared))
     }
 
     pub(super) fn finish(
         &mut self,
         limiter: &Limiter,
         context: StepContext<'_>,
-        x: &[DVec3],
-        v: &mut [DVec3],
+        contacts: &mut Contacts,
+        (x, v): (&[DVec3], &mut [DVec3]),
         work: &mut LimiterWork,
     ) {
         if !self.own.velocity_pass {
+            contacts.settle_velocities(v);
             return;
         }
         let tolerance = self.tolerance(limiter);
@@ -107,10 +148,9 @@ impl Loop {
             let rate = bond.rate(shared);
             !within(bond, rate) && bond.pull(context, shared, bond.direction, rate)
         };
-        let (rounds, unfinished) = self.until_satisfied(limiter.max_iterations, solve, violated);
-        if rounds > 0 {
-            self.velocity.copy_to(v);
-        }
+        let touch = || touch_velocities(context, contacts, shared);
+        let (rounds, unfinished) = self.until_satisfied(limiter.max_iterations, solve, violated, touch);
+        self.velocity.copy_to(v);
         work.velocity_rounds = rounds;
         work.unfinished |= unfinished;
     }
@@ -126,16 +166,18 @@ impl Loop {
         }
     }
 
-    /// Goes round, solving rows, until there is nothing to solve or the most rounds are done. Returns the rounds that
-    /// solved something, and whether they ran out. Rows that cannot give way do not count.
+    /// Goes round, solving rows and then contacts by `touch`, until there is nothing to solve or the most rounds are done.
+    /// Returns the rounds that solved something, and whether they ran out. Rows that cannot give way do not count.
     fn until_satisfied(
         &self,
         most: u32,
         solve: impl Fn(&Bond) -> bool + Sync,
         violated: impl Fn(&Bond) -> bool + Sync,
+        mut touch: impl FnMut() -> bool,
     ) -> (u32, bool) {
         for round in 0..most {
-            if !sweep(&self.bonds, &self.ends, &solve) {
+            let pulled = sweep(&self.bonds, &self.ends, &solve);
+            if !(touch() | pulled) {
                 return (round, false);
             }
         }
