@@ -35,7 +35,8 @@ motion = { keys = [{ time = 0.0 }, { time = 0.1, translate = [0.0, 0.3, 0.0] }] 
 /// The same with the sheet held in a block: nothing can be repaired, and nobody tries.
 fn sunk() -> String {
     let all: Vec<usize> = (0..25).collect();
-    let pinned = CLEAR.replace("material = \"cotton\"", &format!("material = \"cotton\"\npins = [{{ index = {all:?} }}]"));
+    let pinned =
+        CLEAR.replace("material = \"cotton\"", &format!("material = \"cotton\"\npins = [{{ index = {all:?} }}]"));
     let block = "\n[[collider]]\nname = \"block\"\nbox = { size = [1.0, 0.2, 1.0] }\n\n[contact]\nrepair = false\n";
     format!("{pinned}{block}\n[limiter]\nmethod = \"none\"\n")
 }
@@ -55,12 +56,17 @@ fn a_run_beside_solids_stores_them_and_certifies_the_gap() {
     assert!(files.iter().all(|file| there.iter().any(|name| name == file)), "{there:?}");
     assert!(!there.iter().any(|name| name == "floor.pc2"), "{there:?}");
     let contact = &place.report("runs/clear")["contact"];
-    assert_eq!((&contact["kept"], &contact["intersections"], &contact["checked"]), (&true.into(), &0.into(), &true.into()));
+    assert_eq!(
+        (&contact["kept"], &contact["intersections"], &contact["checked"]),
+        (&true.into(), &0.into(), &true.into())
+    );
     // The sheet ends at x = 0.4 m, the ball starts at 0.7 m; both move up or down by some centimetres.
     assert!((number(&contact["min_gap"]) - 0.3).abs() < 0.01, "{contact}");
     assert_eq!(contact["worst_pair"]["collider"], "ball");
     let table = fs::read_to_string(place.path("runs/clear/frames.csv")).unwrap();
-    assert!(table.lines().next().unwrap().ends_with(",gap_min_m,crossings,contacts_mean,contacts_most,truncated_steps"));
+    assert!(
+        table.lines().next().unwrap().ends_with(",gap_min_m,crossings,contacts_mean,contacts_most,truncated_steps")
+    );
     let page = fs::read_to_string(place.path("runs/clear/report.html")).unwrap();
     assert!(page.contains("Kept: nothing passed into a solid.") && page.contains("Least gap to solids"));
 }
