@@ -13,7 +13,14 @@ const CREASE = 0.7;
 /** Draws one collider of a source. */
 export class ColliderProp implements Prop {
   readonly object: Mesh;
-  private readonly material = new MeshStandardMaterial({ roughness: 0.85, metalness: 0 });
+  private readonly material = new MeshStandardMaterial({
+    roughness: 0.85,
+    metalness: 0,
+    // Cloth lies a millimetre off, and is itself pushed back behind the lines on it: a solid goes behind both.
+    polygonOffset: true,
+    polygonOffsetFactor: 3,
+    polygonOffsetUnits: 3,
+  });
   private readonly positions: Float32Array;
   private readonly copyOf: Uint32Array;
   private readonly triangles: Uint32Array;

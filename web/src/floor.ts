@@ -11,10 +11,10 @@ export class Floor {
     roughness: 1,
     transparent: true,
     alphaMap: fadingDisc(),
-    // What stands on the floor may touch it.
+    // What stands on the floor may touch it, solids too.
     polygonOffset: true,
-    polygonOffsetFactor: 2,
-    polygonOffsetUnits: 2,
+    polygonOffsetFactor: 4,
+    polygonOffsetUnits: 4,
     depthWrite: false,
   });
 

@@ -19,7 +19,7 @@ export interface Theme {
 
 const LIGHT: Theme = {
   floor: 0xe6e2d8,
-  solid: 0xb9b6ad,
+  solid: 0x98958c,
   pin: 0x2b2b29,
   wire: 0x14202c,
   wireOpacity: 0.42,

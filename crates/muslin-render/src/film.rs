@@ -122,13 +122,16 @@ impl Film {
             playback.cloths.iter().map(|cloth| Actor::of(cloth, options.subdivide)).collect::<Result<_, _>>()?;
         let frames = spread(playback.last_frame, MOST_LOOKED_AT);
         let (mut points, areas) = looked_at(&mut playback, &frames)?;
-        let framed = framed_solids(&mut playback, extent(&points))?;
+        let cloths = extent(&points);
+        let framed = framed_solids(&mut playback, cloths)?;
         points.extend(solids_looked_at(&mut playback, &framed, &frames)?);
         let run = extent(&points);
         let extent = (run[1] - run[0]).max_element().max(1e-3);
         let (floor, level) = match playback.ground() {
             Ground::Plane { solid, height } => (Some(height as f32), Some(solid)),
             Ground::Sloped => (None, None),
+            // Solids stand on the floor.
+            Ground::Open if run[0].y < cloths[0].y => (Some(run[0].y), None),
             Ground::Open => (Some(run[0].y - FLOOR_BELOW * extent), None),
         };
         Ok(Self {

@@ -8,7 +8,7 @@ use crate::stage::{Look, Surface};
 use crate::wardrobe;
 
 /// Half the side of the square that is drawn of a plane, as a multiple of the diagonal of the run.
-const SQUARE: f32 = 0.8;
+const SQUARE: f32 = 0.6;
 
 /// What never changes about a solid.
 #[derive(Debug)]

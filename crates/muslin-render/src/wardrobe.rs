@@ -36,7 +36,7 @@ pub(crate) fn pin() -> Vec3 {
 
 /// Colour of a solid that cloth meets: neutral, near the player's.
 pub(crate) fn solid() -> Vec3 {
-    linear_from_srgb([170, 167, 160])
+    linear_from_srgb([206, 202, 194])
 }
 
 /// Colour of a chain.

@@ -15,7 +15,7 @@ const FAR: f64 = 10.0;
 
 /// What the verdict says of contact.
 pub(super) fn lines(contact: &ContactReport) -> Vec<String> {
-    const OTHER_CLOTH: &str = "Contact of cloth with cloth was not checked.";
+    const OTHER_CLOTH: &str = " Contact of cloth with cloth was not checked.";
     let mut lines = match contact.kept {
         None if contact.thickness.is_none() => vec!["There are no solids.".to_owned()],
         None => vec!["Contact with solids was not checked.".to_owned()],
@@ -23,8 +23,9 @@ pub(super) fn lines(contact: &ContactReport) -> Vec<String> {
         Some(false) => vec![format!("Broken: {}.", breaches(contact).join("; "))],
     };
     lines.extend(contact.repair.as_ref().and_then(repair));
-    let last = lines.len() - 1;
-    lines[last] += &format!(" {OTHER_CLOTH}");
+    if let Some(last) = lines.last_mut() {
+        last.push_str(OTHER_CLOTH);
+    }
     lines
 }
 

@@ -5,7 +5,8 @@ use glam::DVec3;
 use crate::error::RecordError;
 use crate::playback::{Ground, Playback};
 
-/// The floor lies this far below the lowest point, as a share of the greatest extent of all that is shown.
+/// The floor lies this far below the lowest point, as a share of the greatest extent of all that is shown. Solids stand on
+/// it.
 const FLOOR_GAP: f64 = 0.06;
 
 /// Where cloths and solids are, over all frames.
@@ -55,18 +56,25 @@ impl Survey {
         }
         let solid_boxes = solid_boxes(playback)?;
         let cloths = playback.cloths.iter().zip(&boxes).filter(|(cloth, _)| !cloth.rest.is_empty());
+        let cloths = around_all(cloths.map(|(_, bounds)| bounds));
         // The square that stands for a plane says nothing of the room that things take.
         let solids = playback.solids.iter().zip(&solid_boxes).filter(|(solid, _)| !solid.is_plane);
-        let seen = cloths.map(|(_, bounds)| bounds).chain(solids.map(|(_, bounds)| bounds));
-        let all = seen.fold(Bounds::NOTHING, |all, bounds| all.around(bounds.min).around(bounds.max));
-        let below = || all.min.is_finite().then(|| all.min.y - FLOOR_GAP * all.size().max_element());
+        let solids = around_all(solids.map(|(_, bounds)| bounds));
+        let all = around_all([&cloths, &solids].into_iter().filter(|bounds| bounds.min.is_finite()));
+        let gap = if solids.min.y < cloths.min.y { 0.0 } else { FLOOR_GAP * all.size().max_element() };
+        let below = all.min.is_finite().then_some(all.min.y - gap);
         let (ground_y, floor) = match playback.ground() {
             Ground::Plane { solid, height } => (Some(height), Some(solid)),
             Ground::Sloped => (None, None),
-            Ground::Open => (below(), None),
+            Ground::Open => (below, None),
         };
         Ok(Self { boxes, solid_boxes, ground_y, floor })
     }
+}
+
+/// The box around some boxes.
+fn around_all<'a>(boxes: impl Iterator<Item = &'a Bounds>) -> Bounds {
+    boxes.fold(Bounds::NOTHING, |all, bounds| all.around(bounds.min).around(bounds.max))
 }
 
 fn solid_boxes(playback: &mut Playback) -> Result<Vec<Bounds>, RecordError> {

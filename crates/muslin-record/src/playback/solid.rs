@@ -104,13 +104,11 @@ impl PlayedSolid {
 
     /// What distances to it are measured by in a frame, which is at `time` [s].
     pub fn measure(&mut self, frame: u64, time: f64) -> Result<SolidMeasure, RecordError> {
-        Ok(match &self.collider.solid {
-            Solid::Shape { shape, .. } => SolidMeasure::Shape(*shape, self.collider.pose(time)),
-            _ => {
-                let positions = self.positions(frame)?;
-                SolidMeasure::Surface(Box::new(TriangleSurface::new(positions, self.triangles.clone())))
-            }
-        })
+        if let Solid::Shape { shape, .. } = &self.collider.solid {
+            return Ok(SolidMeasure::Shape(*shape, self.collider.pose(time)));
+        }
+        let positions = self.positions(frame)?;
+        Ok(SolidMeasure::Surface(Box::new(TriangleSurface::new(positions, self.triangles.clone()))))
     }
 }
 

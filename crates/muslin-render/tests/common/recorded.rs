@@ -1,5 +1,7 @@
 //! Runs that go through made-up shapes, recorded.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::path::Path;
 
 use glam::{DVec2, DVec3};
