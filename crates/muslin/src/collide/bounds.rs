@@ -27,6 +27,13 @@ impl Bounds {
             .fold(Self::EMPTY, |bounds, p| Self { min: least(bounds.min, p), max: greatest(bounds.max, p) })
     }
 
+    /// Further apart than `margin` [m] along an axis, rounding on the safe side.
+    pub fn apart(&self, other: &Self, margin: f64) -> bool {
+        let between = (other.min - self.max).max(self.min - other.max).max_element();
+        // A difference rounds by no more than this share of itself.
+        between > margin * (1.0 + 4.0 * f64::EPSILON)
+    }
+
     /// The smallest box around both.
     pub fn union(self, other: Self) -> Self {
         Self { min: least(self.min, other.min), max: greatest(self.max, other.max) }

@@ -15,7 +15,7 @@
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
-use super::pairs::PairFinder;
+use super::pairs::{Pair, PairFinder};
 use super::solids::{Moving, Solids};
 use crate::collide::{Bounds, Pose, Shape};
 use crate::model::Model;
@@ -70,11 +70,23 @@ pub(super) struct Search<'a> {
     pub(super) reach: &'a [f64],
 }
 
+/// What a search has looked at around one collider.
+#[derive(Debug)]
+pub(super) struct Explored {
+    /// False: all of it was far from all of the cloth.
+    pub(super) near: bool,
+    /// How far each particle may come, as seen from the collider, so that nothing is met but what was found [m].
+    pub(super) reach: Vec<f64>,
+    /// Parts of cloth and mesh that were found within reach and thickness.
+    pub(super) pairs: Vec<Pair>,
+}
+
 /// Finds what is near; keeps its memory.
 #[derive(Debug)]
 pub(crate) struct Finder {
     found: Vec<Near>,
-    reach: Vec<f64>,
+    /// What was looked at, for each collider.
+    explored: Vec<Explored>,
     /// Distance of each particle from the shape under work [m].
     gaps: Vec<f64>,
     pairs: PairFinder,
@@ -82,8 +94,15 @@ pub(crate) struct Finder {
 
 impl Finder {
     pub(crate) fn new(model: &Model) -> Self {
-        let none = vec![0.0; model.len()];
-        Self { found: Vec::new(), reach: none.clone(), gaps: none, pairs: PairFinder::default() }
+        let none = || vec![0.0; model.len()];
+        let unexplored = |_| Explored { near: false, reach: none(), pairs: Vec::new() };
+        let explored = model.colliders.iter().map(unexplored).collect();
+        Self { found: Vec::new(), explored, gaps: none(), pairs: PairFinder::default() }
+    }
+
+    /// What the last search has looked at around a collider.
+    pub(super) fn explored(&self, collider: usize) -> &Explored {
+        &self.explored[collider]
     }
 
     /// What the last search found.
@@ -102,13 +121,16 @@ impl Finder {
             let thickest = model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
             let further = ahead.further * thickest;
             let far = thickest + further + MARGIN * (fastest * ahead.span + fall);
-            if !solids.bounds(collider).meets(&around.grown(far)) {
+            let Explored { near, reach, pairs } = &mut self.explored[collider];
+            pairs.clear();
+            *near = solids.bounds(collider).meets(&around.grown(far));
+            if !*near {
                 continue;
             }
-            for ((reach, x), v) in self.reach.iter_mut().zip(ahead.x).zip(ahead.v) {
+            for ((reach, x), v) in reach.iter_mut().zip(ahead.x).zip(ahead.v) {
                 *reach = further + MARGIN * (solids.approach(collider, *x, *v) * ahead.span + fall);
             }
-            let search = Search { model, solids, collider, x: ahead.x, reach: &self.reach };
+            let search = Search { model, solids, collider, x: ahead.x, reach };
             match moving {
                 Moving::Shape(shape, path) => {
                     look_at_vertices(search, &mut self.gaps, &mut self.found);
@@ -117,7 +139,7 @@ impl Finder {
                     }
                 }
                 Moving::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
-                Moving::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found),
+                Moving::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found, pairs),
             }
         }
     }

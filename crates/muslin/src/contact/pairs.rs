@@ -20,6 +20,29 @@ const LEVEL: f64 = 1e-6;
 /// Two planes at a vertex of cloth are two when the cosine between them is below this.
 const DIFFERENT: f64 = 0.98;
 
+/// Parts of cloth and of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A vertex of cloth and a triangle of the mesh.
+    VertexFace,
+    /// An edge and an edge.
+    Edges,
+    /// A triangle of cloth and a vertex of the mesh.
+    FaceVertex,
+}
+
+/// Two parts that are near each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) kind: Kind,
+    /// The triangle of cloth that answers for the part.
+    pub(super) cloth: u32,
+    pub(super) ours: u32,
+    pub(super) theirs: u32,
+    /// Distance [m].
+    pub(super) gap: f64,
+}
+
 /// Working memory of a search.
 #[derive(Debug, Default)]
 pub(super) struct PairFinder {
@@ -45,6 +68,7 @@ impl PairFinder {
         cloth: &mut ClothSurface,
         mesh: &MovingMesh,
         found: &mut Vec<Near>,
+        pairs: &mut Vec<Pair>,
     ) {
         let thickest = search.model.colliders[search.collider].thickness.iter().copied().fold(0.0, f64::max);
         cloth.refit(|triangle| {
@@ -61,15 +85,24 @@ impl PairFinder {
         for &[one, other] in &self.close {
             let part = cloth.cloth[one as usize] as usize;
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
+            let mut add = |kind: Kind, ours: u32, theirs: u32, met: Option<Met>| {
+                let Some(Met { gap, near }) = met else { return };
+                pairs.push(Pair { kind, cloth: one, ours, theirs, gap });
+                found.extend(near);
+            };
             for vertex in used(&owned.corners) {
-                found.extend(meeting.another_face(part, vertex, other));
+                add(Kind::VertexFace, vertex, other, meeting.face(part, vertex, other));
             }
             for edge in used(&owned.edges) {
-                let edge = cloth.patch.edges[edge as usize];
-                found.extend(used(&theirs.edges).filter_map(|their_edge| meeting.edges(part, edge, their_edge)));
+                for their_edge in used(&theirs.edges) {
+                    let met = meeting.edges(part, cloth.patch.edges[edge as usize], their_edge);
+                    add(Kind::Edges, edge, their_edge, met);
+                }
             }
             let triangle = cloth.patch.triangles[one as usize];
-            found.extend(used(&theirs.corners).filter_map(|corner| meeting.corner(part, triangle, corner)));
+            for corner in used(&theirs.corners) {
+                add(Kind::FaceVertex, one, corner, meeting.corner(part, triangle, corner));
+            }
         }
     }
 
@@ -90,27 +123,39 @@ impl PairFinder {
     }
 }
 
+/// Two parts that are near enough to be minded.
+struct Met {
+    /// Distance [m].
+    gap: f64,
+    /// The plane between them, where the mesh supports the cloth.
+    near: Option<Near>,
+}
+
 impl Meeting<'_> {
-    /// A vertex of cloth near the inside of a face that is not the nearest one, as in a valley of the mesh.
-    fn another_face(&self, part: usize, vertex: u32, face: u32) -> Option<Near> {
-        let (nearest, towards) = self.nearest[vertex as usize];
-        if nearest == NONE || nearest == face {
+    /// A vertex of cloth and a face; a plane if it is near the inside of the face and that is not the nearest one, as in a valley
+    /// of the mesh.
+    fn face(&self, part: usize, vertex: u32, face: u32) -> Option<Met> {
+        let x = self.search.x[vertex as usize];
+        let corners = self.mesh.patch.triangles[face as usize].map(|corner| self.at(corner));
+        if self.far(part, &[vertex], &[x], &corners) {
             return None;
         }
-        let x = self.search.x[vertex as usize];
-        let on = closest_on_triangle(x, self.mesh.patch.triangles[face as usize].map(|corner| self.at(corner)));
+        let on = closest_on_triangle(x, corners);
         let arm = x - on.point;
         let gap = arm.length();
+        let (nearest, towards) = self.nearest[vertex as usize];
         let outside = !self.mesh.surface.is_watertight() || arm.dot(self.mesh.surface.face_normal(face)) > 0.0;
-        if on.feature != Feature::Face || !outside || !(gap > 0.0) || (arm / gap).dot(towards) > DIFFERENT {
-            return None;
-        }
-        let velocity = self.mesh.velocity(face, on.weights, self.search.solids.step());
-        self.search.near(part, place([vertex; 3], [1.0, 0.0, 0.0], arm / gap, gap, velocity))
+        let inner = on.feature == Feature::Face && outside && gap > 0.0;
+        let other = nearest != NONE && nearest != face && (arm / gap).dot(towards) <= DIFFERENT;
+        let near = (inner && other).then(|| {
+            let velocity = self.mesh.velocity(face, on.weights, self.search.solids.step());
+            place([vertex; 3], [1.0, 0.0, 0.0], arm / gap, gap, velocity)
+        });
+        Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
     }
 
-    /// The insides of two edges.
-    fn edges(&self, part: usize, [a, b]: [u32; 2], their_edge: u32) -> Option<Near> {
+    /// Two edges; a plane if their insides are nearest.
+    fn edges(&self, part: usize, [a, b]: [u32; 2], their_edge: u32) -> Option<Met> {
         let theirs = self.mesh.patch.edges[their_edge as usize];
         let [c, d] = theirs.map(|corner| self.at(corner));
         let ends = [a, b].map(|i| self.search.x[i as usize]);
@@ -121,23 +166,23 @@ impl Meeting<'_> {
         let gap = between.vector.length();
         let inside = |t: f64| t > 0.0 && t < 1.0;
         if !inside(between.s) || !inside(between.t) || !(gap > 0.0) {
-            return None;
+            return Some(Met { gap, near: None });
         }
         let (normal, foot) = (between.vector / gap, c + (d - c) * between.t);
         let opposite = self.mesh.patch.opposite[their_edge as usize];
         let border = opposite.contains(&NONE);
         let along = (d - c).normalize_or_zero();
         let around = opposite.into_iter().filter(|corner| *corner != NONE).map(|corner| self.at(corner) - foot);
-        if !supports(normal, around.map(|way| way - along * along.dot(way)), border) {
-            return None;
-        }
-        let [from, to] = theirs.map(|corner| self.mesh.vertex_velocity(corner, self.search.solids.step()));
-        let weights = [1.0 - between.s, between.s, 0.0];
-        self.search.near(part, place([a, b, b], weights, normal, gap, from + (to - from) * between.t))
+        let near = supports(normal, around.map(|way| way - along * along.dot(way)), border).then(|| {
+            let [from, to] = theirs.map(|corner| self.mesh.vertex_velocity(corner, self.search.solids.step()));
+            let weights = [1.0 - between.s, between.s, 0.0];
+            place([a, b, b], weights, normal, gap, from + (to - from) * between.t)
+        });
+        Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
     }
 
-    /// The inside of a triangle of cloth near a corner of the mesh.
-    fn corner(&self, part: usize, triangle: [u32; 3], corner: u32) -> Option<Near> {
+    /// A triangle of cloth and a corner of the mesh; a plane if the inside of the triangle is nearest.
+    fn corner(&self, part: usize, triangle: [u32; 3], corner: u32) -> Option<Met> {
         let foot = self.at(corner);
         let corners = triangle.map(|i| self.search.x[i as usize]);
         if self.far(part, &triangle, &corners, &[foot]) {
@@ -147,14 +192,14 @@ impl Meeting<'_> {
         let arm = on.point - foot;
         let gap = arm.length();
         if on.feature != Feature::Face || !(gap > 0.0) {
-            return None;
+            return Some(Met { gap, near: None });
         }
         let around = self.mesh.patch.neighbours(corner).iter().map(|&next| self.at(next) - foot);
-        if !supports(arm / gap, around, false) {
-            return None;
-        }
-        let velocity = self.mesh.vertex_velocity(corner, self.search.solids.step());
-        self.search.near(part, place(triangle, on.weights, arm / gap, gap, velocity))
+        let near = supports(arm / gap, around, false).then(|| {
+            let velocity = self.mesh.vertex_velocity(corner, self.search.solids.step());
+            place(triangle, on.weights, arm / gap, gap, velocity)
+        });
+        Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
     }
 
     /// True when the boxes around places of cloth and of the mesh are too far apart to be minded.
@@ -162,7 +207,7 @@ impl Meeting<'_> {
         let (thickness, _) = self.search.model.colliders[self.search.collider].rules(part);
         let reach = particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max);
         let around = |places: &[DVec3]| Bounds::of(places.iter().copied());
-        !around(places).meets(&around(theirs).grown(thickness + reach))
+        around(places).apart(&around(theirs), thickness + reach)
     }
 
     /// Where a corner of the mesh is [m].

@@ -67,6 +67,8 @@ pub(crate) struct MovingMesh {
     placed: Vec<DVec3>,
     /// Greatest way of a vertex in the step [m].
     pub(crate) furthest: f64,
+    /// True when it rests in this step, and is where it rests.
+    settled: bool,
 }
 
 impl Solids {
@@ -250,6 +252,7 @@ impl MovingMesh {
             swept: Bvh::new(triangles.len(), |t| Bounds::of(triangles[t as usize].map(|i| positions[i as usize]))),
             placed: positions.clone(),
             furthest: 0.0,
+            settled: false,
         }
     }
 
@@ -274,25 +277,29 @@ impl MovingMesh {
     }
 
     fn begin(&mut self, collider: &Collider, time: f64, h: f64) {
+        if self.settled && collider.rests() {
+            return;
+        }
         collider.positions(time, &mut self.start);
         collider.positions(time + h, &mut self.end);
         let ways = self.start.iter().zip(&self.end).map(|(from, to)| from.distance_squared(*to));
-        let furthest = ways.fold(0.0, f64::max).sqrt();
-        if furthest > 0.0 || self.furthest > 0.0 || self.start != self.surface.positions() {
-            let (start, end, triangles) = (&self.start, &self.end, &self.patch.triangles);
-            self.swept.refit(|t| {
-                Bounds::of(triangles[t as usize].iter().flat_map(|&i| [start[i as usize], end[i as usize]]))
-            });
-        }
-        self.furthest = furthest;
+        self.furthest = ways.fold(0.0, f64::max).sqrt();
+        self.settled = false;
+        let (start, end, triangles) = (&self.start, &self.end, &self.patch.triangles);
+        self.swept
+            .refit(|t| Bounds::of(triangles[t as usize].iter().flat_map(|&i| [start[i as usize], end[i as usize]])));
     }
 
     fn place(&mut self, s: f64) {
+        if self.settled {
+            return;
+        }
         for i in 0..self.placed.len() {
             self.placed[i] = self.at(i as u32, s);
         }
         if self.placed != self.surface.positions() {
             self.surface.update(&self.placed);
         }
+        self.settled = self.furthest == 0.0;
     }
 }

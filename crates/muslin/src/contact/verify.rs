@@ -19,6 +19,8 @@
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
+use super::near::{Explored, Finder};
+use super::pairs::{Kind, Pair};
 use super::patch::used;
 use super::solids::{Moving, MovingMesh, RigidPath, Solids};
 use crate::collide::{
@@ -62,20 +64,23 @@ impl Stretch<'_> {
 pub(crate) struct Verifier {
     /// Least distance of each particle from the solid under work, at start and end [m].
     gaps: Vec<f64>,
+    /// How far each particle goes [m].
+    ways: Vec<f64>,
     close: Vec<[u32; 2]>,
 }
 
 impl Verifier {
     pub(crate) fn new(model: &Model) -> Self {
-        Self { gaps: vec![0.0; model.len()], close: Vec::new() }
+        Self { gaps: vec![0.0; model.len()], ways: vec![0.0; model.len()], close: Vec::new() }
     }
 
-    /// The first pair found that would come too near; none: the motion is safe.
+    /// The first pair found that would come too near; none: the motion is safe. `finder` has looked where it starts.
     pub(crate) fn hit(
         &mut self,
         model: &Model,
         cloth: &mut ClothSurface,
         solids: &Solids,
+        finder: &Finder,
         stretch: Stretch<'_>,
     ) -> Option<Hit> {
         let around = Bounds::of(stretch.from.iter().chain(stretch.to).copied());
@@ -87,7 +92,7 @@ impl Verifier {
             }
             let hit = match moving {
                 Moving::Shape(shape, path) => self.shape_hit(thickness, cloth, (shape, path), stretch),
-                Moving::Mesh(mesh) => self.mesh_hit(thickness, cloth, mesh, stretch),
+                Moving::Mesh(mesh) => self.mesh_hit(thickness, cloth, (mesh, finder.explored(collider)), stretch),
                 Moving::LevelSet(..) => None,
             };
             if let Some((particles, time)) = hit {
@@ -121,7 +126,8 @@ impl Verifier {
                 Some(f64::INFINITY) => least > floor,
                 Some(r) => {
                     let circle2 = circle2(stretch.from, &triangle).max(circle2(stretch.to, &triangle));
-                    (r + least).max(0.0).powi(2) - way2 / 4.0 - circle2 > (r + floor) * (r + floor)
+                    let (nearest, kept) = ((r + least).max(0.0), r + floor);
+                    nearest * nearest - way2 / 4.0 - circle2 > kept * kept
                 }
                 // Distances change by no more than places do.
                 None => !motion.moves() && least - widest(&stretch, &triangle) - way2.sqrt() > floor,
@@ -139,13 +145,40 @@ impl Verifier {
         None
     }
 
+    /// Goes over the pairs that the search before the motion has found, or, where something went further than was looked, over all.
     fn mesh_hit(
         &mut self,
         thickness: &[f64],
         cloth: &mut ClothSurface,
-        mesh: &MovingMesh,
+        (mesh, explored): (&MovingMesh, &Explored),
         stretch: Stretch<'_>,
     ) -> Option<([u32; 3], f64)> {
+        let passing = Passing { mesh, stretch };
+        let their_way = mesh.furthest * (stretch.shares[1] - stretch.shares[0]);
+        let thinnest = thickness.iter().copied().fold(f64::INFINITY, f64::min);
+        for (i, way) in self.ways.iter_mut().enumerate() {
+            *way = stretch.from[i].distance(stretch.to[i]);
+        }
+        let within = |(way, reach): (&f64, &f64)| way + their_way <= reach + (1.0 - FLOOR) * thinnest;
+        if !explored.near || !self.ways.iter().zip(&explored.reach).all(within) {
+            return self.any_hit(thickness, cloth, passing);
+        }
+        explored.pairs.iter().find_map(|pair| {
+            let floor = FLOOR * thickness[cloth.cloth[pair.cloth as usize] as usize];
+            let ours = particles(cloth, pair);
+            let way = ours.iter().map(|&i| self.ways[i as usize]).fold(0.0, f64::max);
+            let safe = pair.gap - way - their_way > floor;
+            if safe { None } else { passing.time(pair.kind, ours, pair.theirs, floor).map(|time| (ours, time)) }
+        })
+    }
+
+    fn any_hit(
+        &mut self,
+        thickness: &[f64],
+        cloth: &mut ClothSurface,
+        passing: Passing<'_>,
+    ) -> Option<([u32; 3], f64)> {
+        let Passing { mesh, stretch } = passing;
         let thickest = thickness.iter().copied().fold(0.0, f64::max);
         cloth.refit(|triangle| {
             let places = triangle.iter().flat_map(|&i| [stretch.from[i as usize], stretch.to[i as usize]]);
@@ -153,33 +186,38 @@ impl Verifier {
         });
         self.close.clear();
         cloth.bvh.pairs(&mesh.swept, |one, other| self.close.push([one, other]));
-        let passing = Passing { mesh, stretch };
         for &[one, other] in &self.close {
             let floor = FLOOR * thickness[cloth.cloth[one as usize] as usize];
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
-            let (triangle, their_triangle) =
-                (cloth.patch.triangles[one as usize], mesh.patch.triangles[other as usize]);
-            for vertex in used(&owned.corners) {
-                if let Some(time) = Passing::point(stretch.path(vertex), their_triangle.map(|i| passing.path(i)), floor)
-                {
-                    return Some(([vertex; 3], time));
-                }
-            }
-            for corner in used(&theirs.corners) {
-                if let Some(time) = Passing::point(passing.path(corner), triangle.map(|i| stretch.path(i)), floor) {
-                    return Some((triangle, time));
-                }
-            }
-            for edge in used(&owned.edges) {
-                let [a, b] = cloth.patch.edges[edge as usize];
-                for their_edge in used(&theirs.edges) {
-                    if let Some(time) = passing.edges([a, b], mesh.patch.edges[their_edge as usize], floor) {
-                        return Some(([a, b, b], time));
-                    }
-                }
+            let hit = |kind: Kind, ours: [u32; 3], theirs: u32| {
+                passing.time(kind, ours, theirs, floor).map(|time| (ours, time))
+            };
+            let triangle = cloth.patch.triangles[one as usize];
+            let vertices = used(&owned.corners).find_map(|vertex| hit(Kind::VertexFace, [vertex; 3], other));
+            let corners = || used(&theirs.corners).find_map(|corner| hit(Kind::FaceVertex, triangle, corner));
+            let edges = || {
+                used(&owned.edges).find_map(|edge| {
+                    let [a, b] = cloth.patch.edges[edge as usize];
+                    used(&theirs.edges).find_map(|their_edge| hit(Kind::Edges, [a, b, b], their_edge))
+                })
+            };
+            if let Some(found) = vertices.or_else(corners).or_else(edges) {
+                return Some(found);
             }
         }
         None
+    }
+}
+
+/// The particles of the part of cloth in a pair.
+fn particles(cloth: &ClothSurface, pair: &Pair) -> [u32; 3] {
+    match pair.kind {
+        Kind::VertexFace => [pair.ours; 3],
+        Kind::FaceVertex => cloth.patch.triangles[pair.ours as usize],
+        Kind::Edges => {
+            let [a, b] = cloth.patch.edges[pair.ours as usize];
+            [a, b, b]
+        }
     }
 }
 
@@ -191,6 +229,19 @@ struct Passing<'a> {
 }
 
 impl Passing<'_> {
+    /// The share of the motion that is safe for a pair; none: all of it.
+    fn time(&self, kind: Kind, ours: [u32; 3], theirs: u32, floor: f64) -> Option<f64> {
+        let (patch, path) = (&self.mesh.patch, |i: u32| self.stretch.path(i));
+        match kind {
+            Kind::VertexFace => {
+                let corners = patch.triangles[theirs as usize].map(|corner| self.path(corner));
+                Self::point(path(ours[0]), corners, floor)
+            }
+            Kind::FaceVertex => Self::point(self.path(theirs), ours.map(path), floor),
+            Kind::Edges => self.edges([ours[0], ours[1]], patch.edges[theirs as usize], floor),
+        }
+    }
+
     /// A point of one and a triangle of the other.
     fn point(point: Path, corners: [Path; 3], floor: f64) -> Option<f64> {
         if apart(&[point], &corners, floor) {
@@ -221,8 +272,13 @@ impl Passing<'_> {
 
 /// True when the boxes around two sets of ways are further apart than `floor` [m] along an axis.
 fn apart(one: &[Path], other: &[Path], floor: f64) -> bool {
-    let around = |paths: &[Path]| Bounds::of(paths.iter().flat_map(|path| [path.start, path.end]));
-    !around(one).meets(&around(other).grown(floor))
+    let around = |paths: &[Path]| {
+        paths.iter().fold(Bounds::EMPTY, |all, path| Bounds {
+            min: all.min.min(path.start.min(path.end)),
+            max: all.max.max(path.start.max(path.end)),
+        })
+    };
+    around(one).apart(&around(other), floor)
 }
 
 /// Length of a way [m].

@@ -159,6 +159,16 @@ impl Element<4> for Hinge {
         }
     }
 
+    /// As `respond` has it, without the energy and the stiffness, which cost a root and a division.
+    #[inline]
+    fn damped_force(&self, x: &[DVec3; 4], v: &[DVec3; 4]) -> [DVec3; 4] {
+        let Some(frame) = Frame::of(x) else { return [DVec3::ZERO; 4] };
+        let gradient = frame.angle_gradient(x);
+        let rate: f64 = gradient.iter().zip(v).map(|(g, v)| g.dot(*v)).sum();
+        let moment = self.stiffness * (frame.half_sine() - self.rest_sine);
+        gradient.map(|g| g * -(moment + self.damping * rate))
+    }
+
     fn hessian(&self, x: &[DVec3; 4]) -> Blocks<4> {
         let Some(frame) = Frame::of(x) else { return [[DMat3::ZERO; 4]; 4] };
         let sine = frame.half_sine();

@@ -74,6 +74,13 @@ pub trait Element<const N: usize> {
         response.gradient.map(|g| g * -response.tension)
     }
 
+    /// The forces on its particles [N], those of the damper at the velocities `v` [m/s] included.
+    fn damped_force(&self, x: &[DVec3; N], v: &[DVec3; N]) -> [DVec3; N] {
+        let Response { tension, gradient, .. } = self.respond(x);
+        let rate: f64 = gradient.iter().zip(v).map(|(g, v)| g.dot(*v)).sum();
+        gradient.map(|g| g * -(tension + self.damping() * rate))
+    }
+
     /// The Hessian without what could make it indefinite [N/m]: what the implicit integrators use.
     fn safe_hessian(&self, x: &[DVec3; N]) -> Blocks<N> {
         let Response { stiffness, gradient, across, .. } = self.respond(x);

@@ -35,6 +35,14 @@ fn add_damping_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], v: 
     }
 }
 
+/// Both at once: most of the work is in the geometry that they share.
+fn add_damped_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
+    for element in elements {
+        let particles = element.particles();
+        scatter(force, particles, element.damped_force(&gather(x, particles), &gather(v, particles)));
+    }
+}
+
 /// Potential energies [J] at the positions `x`, by kind; the height is measured from the start.
 pub fn potential_energies(model: &Model, x: &[DVec3]) -> Energies {
     let mut energies = Energies { gravity: gravity_energy(model, x), ..Energies::default() };
@@ -90,11 +98,12 @@ fn add_shape(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
 pub(crate) fn add_without_springs(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
     for spring in model.springs.iter().filter(|spring| spring.rest == 0.0) {
         let particles = spring.particles();
-        scatter(force, particles, spring.force(&gather(x, particles)));
-        scatter(force, particles, spring.damping_force(&gather(x, particles), &gather(v, particles)));
+        scatter(force, particles, spring.damped_force(&gather(x, particles), &gather(v, particles)));
     }
-    add_shape(model, x, force);
-    add_slowing(model, x, v, time, force);
+    add_damped_of(&model.choi_ko, x, v, force);
+    add_damped_of(&model.corners, x, v, force);
+    add_damped_of(&model.hinges, x, v, force);
+    add_drag(model, x, v, time, force);
 }
 
 /// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air.
@@ -108,6 +117,11 @@ fn add_slowing(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [
     add_damping_of(&model.choi_ko, x, v, force);
     add_damping_of(&model.corners, x, v, force);
     add_damping_of(&model.hinges, x, v, force);
+    add_drag(model, x, v, time, force);
+}
+
+/// Adds mass-proportional damping and the drag of the air [N].
+fn add_drag(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
     let wind = model.air.wind_at(time);
     for (i, force) in force.iter_mut().enumerate() {
         *force -= v[i] * (model.damping_rate[i] * model.mass[i]);

@@ -71,8 +71,8 @@ impl Certifier {
                 self.windows.open(context, solids, &moment, shares);
             }
             self.pass(context, &substeps, [done, until]);
-            let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
-            if !solids.is_empty() && !self.windows.close(context.model, solids, moment, shares) {
+            let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+            if !solids.is_empty() && !self.windows.close(context.model, solids, &mut moment, shares) {
                 if until - done == 1 {
                     return false;
                 }

@@ -187,10 +187,11 @@ impl Windows {
     }
 
     /// Ends a window between two shares of the step. False: it was not safe, and the moment is that of its start again.
-    pub(super) fn close(&mut self, model: &Model, solids: &Solids, moment: Moment<'_>, shares: [f64; 2]) -> bool {
+    pub(super) fn close(&mut self, model: &Model, solids: &Solids, moment: &mut Moment<'_>, shares: [f64; 2]) -> bool {
         self.slots.unsort(moment.x, &mut self.reached, |x| x);
         let stretch = Stretch { from: &self.begun, to: &self.reached, shares };
-        let hit = if self.verifies { self.verifier.hit(model, &mut self.cloth, solids, stretch) } else { None };
+        let hit =
+            if self.verifies { self.verifier.hit(model, &mut self.cloth, solids, &self.finder, stretch) } else { None };
         if hit.is_some() {
             self.hit = hit;
             self.redone += 1;
@@ -218,7 +219,7 @@ impl Windows {
             return true;
         }
         let stretch = Stretch { from: &self.begun, to: end, shares: [1.0, 1.0] };
-        self.hit = self.verifier.hit(model, &mut self.cloth, solids, stretch);
+        self.hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, stretch);
         self.hit.is_none()
     }
 }
