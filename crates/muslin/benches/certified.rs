@@ -85,7 +85,7 @@ fn race() {
     }
 }
 
-/// `provot` aims at half the limit, as `certified` does, and stops when that is reached or its passes run out; those are
+/// `provot` aims at half the limit, and stops when that is reached or its passes run out; those are
 /// doubled until the limit holds after every step.
 fn provot_that_holds(model: &Model, steps: u32) -> (u32, Run) {
     let mut passes = 16;

@@ -175,6 +175,18 @@ impl Solids {
         }
     }
 
+    /// True when the box around places [m] meets that of a collider in this step, thickness included.
+    pub(crate) fn may_meet<'a>(&self, model: &Model, places: impl Iterator<Item = &'a DVec3>) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let around = Bounds::of(places.copied());
+        (0..self.moving.len()).any(|collider| {
+            let thickest = model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
+            self.bounds(collider).meets(&around.grown(thickest))
+        })
+    }
+
     /// True when a collider moves in this step.
     pub fn moves(&self, collider: usize) -> bool {
         match &self.moving[collider] {

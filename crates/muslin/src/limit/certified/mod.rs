@@ -46,7 +46,7 @@ use network::Network;
 use points::{Points, Slots};
 use soft::Soft;
 use travel::Pace;
-use windows::{Nearness, Windows};
+use windows::Windows;
 
 /// The strain that rows aim at, as a share of the strain limit.
 const AIM: f64 = 0.3;
@@ -150,7 +150,7 @@ impl Certifier {
                 && self.arrive(limiter, context, solids, &mut work.limiter);
             if arrived {
                 let (repairs, anew) = (work.limiter.velocity_rounds - came_from, work.limiter.rounds > substeps);
-                let remedy = self.remedy(repairs, *doublings);
+                let remedy = self.remedy(context, solids, repairs, *doublings);
                 if self.balance(context, remedy) {
                     if !anew && repairs <= FEW_REPAIRS {
                         *doublings = doublings.saturating_sub(1);
@@ -205,10 +205,9 @@ impl Certifier {
     }
 
     /// What to do about energy that a step has gained.
-    fn remedy(&self, repairs: u32, doublings: u32) -> Remedy {
-        let touching = self.windows.near().iter().any(|near| *near != Nearness::Alone);
-        if touching {
-            // To go back could lead into a solid.
+    fn remedy(&self, context: StepContext<'_>, solids: &Solids, repairs: u32, doublings: u32) -> Remedy {
+        // To go back on a way that was not verified could lead into a solid.
+        if solids.may_meet(context.model, context.state.x.iter().chain(&self.end)) {
             Remedy::Bear
         } else if repairs > 0 || !self.network.has_springs() {
             Remedy::GoBack

@@ -1,0 +1,126 @@
+//! What contact costs under `certified`: a square metre that hangs and swings with solids far from it, and one that falls over solids.
+//! `over none` is the CPU time of a step over that of the same motion without solids, the least of several rounds taken in turns.
+
+mod common;
+
+use common::{bare, cloth, hanging, square, woven};
+use cpu_time::ProcessTime;
+use glam::DVec3;
+use muslin::collide::{Pose, Shape};
+use muslin::mesh::Diagonals;
+use muslin::model::{Collider, Material, Motion, Solid, SolidMesh, World};
+use muslin::settings::{Certified, Contact, Integrator, LimitMethod, Limiter};
+use muslin::{Model, Settings, State, Stepper};
+
+const STEP: f64 = 1.0 / 60.0;
+/// Rounds over all cases.
+const ROUNDS: usize = 5;
+/// Steps of a case.
+const STEPS: u32 = 60;
+
+fn main() {
+    println!("nothing near, 41 × 41, 1 %, {STEPS} steps of 1/60 s, least of {ROUNDS} rounds");
+    println!("fabric  solids               ms/step  over none");
+    for (fabric, material) in [("bare", bare()), ("woven", woven(2000.0))] {
+        let cases = far_away(material);
+        let mut least = vec![f64::INFINITY; cases.len()];
+        for _ in 0..ROUNDS {
+            for ((_, model), least) in cases.iter().zip(&mut least) {
+                *least = least.min(milliseconds(model));
+            }
+        }
+        for ((name, _), time) in cases.iter().zip(&least) {
+            println!("{fabric:<7} {name:<20} {time:>7.3}  {:>9.3}", time / least[0]);
+        }
+    }
+    println!("\ncloth falls over a solid, 1 %, {STEPS} steps of 1/60 s");
+    println!("solid                 side  ms/step  CPU s per s");
+    for (name, solid) in solids(DVec3::ZERO) {
+        for side in [21, 41, 71] {
+            let time = milliseconds(&falling(side, solid.clone()));
+            println!("{name:<20} {side:>5}  {time:>7.3}  {:>11.3}", time / 1000.0 / STEP);
+        }
+    }
+}
+
+/// CPU time of a step, the mean of a run.
+fn milliseconds(model: &Model) -> f64 {
+    let limiter = Limiter {
+        method: LimitMethod::Certified(Certified::default()),
+        stretch: 0.01,
+        compress: None,
+        max_iterations: 150,
+    };
+    let settings = Settings { step: STEP, integrator: Integrator::Substeps, limiter, contact: Contact::default() };
+    let (mut state, mut stepper) = (State::start(model), Stepper::new(model, &settings));
+    let start = ProcessTime::now();
+    for _ in 0..STEPS {
+        stepper.step(model, &mut state).expect("there is a way");
+    }
+    start.elapsed().as_secs_f64() * 1000.0 / f64::from(STEPS)
+}
+
+/// The same sheet with solids that it never comes near to.
+fn far_away(material: Material) -> Vec<(&'static str, Model)> {
+    let alone = hanging(&square(41, Diagonals::Both), material);
+    let beside = solids(DVec3::new(0.0, -5.0, 0.0)).into_iter().map(|(name, solid)| {
+        let mut model = alone.clone();
+        model.colliders.push(collider(solid));
+        (name, model)
+    });
+    let beside: Vec<_> = beside.collect();
+    [("none", alone)].into_iter().chain(beside).collect()
+}
+
+/// A sheet that falls from 5 cm above a solid at the origin.
+fn falling(side: u32, solid: Solid) -> Model {
+    let mesh = square(side, Diagonals::Both).build().expect("the grid is sound");
+    let mut sheet = cloth(mesh, woven(2000.0), vec![]);
+    sheet.start.iter_mut().for_each(|x| *x += DVec3::new(-0.5, 0.35, -0.5));
+    let mut model = Model::build(vec![sheet], World::default()).expect("the sheet is sound");
+    model.colliders.push(collider(solid));
+    model
+}
+
+fn collider(solid: Solid) -> Collider {
+    Collider {
+        name: "solid".into(),
+        solid,
+        motion: Motion::default(),
+        thickness: vec![0.001],
+        friction: vec![0.3],
+    }
+}
+
+fn solids(place: DVec3) -> Vec<(&'static str, Solid)> {
+    let shape = |shape| Solid::Shape { shape, pose: Pose::at(place) };
+    vec![
+        ("plane", shape(Shape::Plane)),
+        ("sphere", shape(Shape::Sphere { radius: 0.3 })),
+        ("box", shape(Shape::Box { half: DVec3::splat(0.3) })),
+        ("10,000 triangles", Solid::Mesh(ball(0.3, place, 100))),
+    ]
+}
+
+/// A ball of about `round`² triangles.
+fn ball(radius: f64, centre: DVec3, round: u32) -> SolidMesh {
+    let rows = round / 2;
+    let place = |j: u32, i: u32| {
+        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j) / f64::from(rows));
+        let (east, north) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(round));
+        centre + DVec3::new(sin * east, cos, sin * north) * radius
+    };
+    let mut positions = vec![place(0, 0), place(rows, 0)];
+    positions.extend((1..rows).flat_map(|j| (0..round).map(move |i| (j, i))).map(|(j, i)| place(j, i)));
+    let corner = |j: u32, i: u32| match j {
+        0 => 0,
+        j if j == rows => 1,
+        j => 2 + (j - 1) * round + i % round,
+    };
+    let quads = (0..rows).flat_map(|j| (0..round).map(move |i| (j, i)));
+    let triangles = quads.flat_map(|(j, i)| {
+        let [a, b, c, d] = [corner(j, i), corner(j + 1, i), corner(j + 1, i + 1), corner(j, i + 1)];
+        [[a, b, c], [a, c, d]]
+    });
+    SolidMesh { positions, triangles: triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect() }
+}
