@@ -83,13 +83,7 @@ fn falling(side: u32, solid: Solid) -> Model {
 }
 
 fn collider(solid: Solid) -> Collider {
-    Collider {
-        name: "solid".into(),
-        solid,
-        motion: Motion::default(),
-        thickness: vec![0.001],
-        friction: vec![0.3],
-    }
+    Collider { name: "solid".into(), solid, motion: Motion::default(), thickness: vec![0.001], friction: vec![0.3] }
 }
 
 fn solids(place: DVec3) -> Vec<(&'static str, Solid)> {
