@@ -9,10 +9,11 @@ use std::cell::Cell;
 
 use common::certify::certified;
 use common::limited::{all_methods, among, floor, limited, moved, patch, resting};
+use common::solids::{self, ball_mesh};
 use common::{build, cloth, damped, grid, pin, settings, surface};
 use muslin::collide::{Bounds, Bvh, Path, Pose, Shape, TriangleSurface, vertex_triangle_impact};
 use muslin::mesh::Diagonals;
-use muslin::model::{Bending, Material, Shear, Surface};
+use muslin::model::{Bending, Material, Shear, Solid, SolidMesh, Surface};
 use muslin::settings::{
     Impulse, ImpulseNewton, Inequality, Integrator, Iterative, Jacobian, LimitMethod, LinearSolver, Newmark, Newton,
     Preconditioner, Sle, Solver,
@@ -138,6 +139,28 @@ fn certified_allocates_nothing_either() {
             let made = allocations(&model, &settings, 12);
             assert!(made == 0, "{integrator:?}, {step} s: {made} allocations in 20 steps");
         }
+    }
+}
+
+#[test]
+fn certified_allocates_nothing_in_contact_once_its_lists_have_had_their_size() {
+    let (positions, triangles) = ball_mesh(0.3, DVec3::ZERO, 24);
+    let solids = [
+        Solid::Shape { shape: Shape::Sphere { radius: 0.3 }, pose: Pose::at(DVec3::ZERO) },
+        Solid::Shape { shape: Shape::Box { half: DVec3::splat(0.25) }, pose: Pose::at(DVec3::ZERO) },
+        Solid::Mesh(SolidMesh { positions, triangles }),
+    ];
+    for solid in solids {
+        let start = moved(
+            cloth(grid([1.0, 1.0], [12, 12], Diagonals::Both), surface(damped()), vec![]),
+            DQuat::IDENTITY,
+            DVec3::new(-0.5, 0.31, -0.5),
+        );
+        let mut model = among(start, vec![]);
+        model.colliders.push(solids::resting(&model, solid.clone(), 0.3));
+        // A second after it has begun to fall it hangs around the solid, and still swings.
+        let made = allocations(&model, &certified(0.01, 1.0 / 60.0), 60);
+        assert!(made == 0, "{solid:?}: {made} allocations in 20 steps");
     }
 }
 

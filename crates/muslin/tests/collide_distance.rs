@@ -124,24 +124,11 @@ fn segments_without_length_are_points() {
     assert_eq!(closest_of_edges([p, p], [p, p]).vector, DVec3::ZERO);
 }
 
-/// A shape of every kind, of about a metre, some thin.
-fn shapes(dice: &mut Dice) -> [Shape; 6] {
-    let mut size = || dice.number(0.1, 1.0);
-    [
-        Shape::Plane,
-        Shape::Sphere { radius: size() },
-        Shape::Box { half: DVec3::new(size(), size(), size()) },
-        Shape::Box { half: DVec3::new(size(), size() * 1e-4, size()) },
-        Shape::Capsule { radius: size(), half_length: size() },
-        Shape::Cylinder { radius: size(), half_length: size() },
-    ]
-}
-
 #[test]
 fn the_nearest_point_of_a_shape_is_on_its_surface_and_as_far_as_the_distance_says() {
     let mut dice = Dice::new(5);
     for _ in 0..2000 {
-        for shape in shapes(&mut dice) {
+        for shape in dice.shapes() {
             let p = dice.vector(1.5);
             let near = shape.nearest(p);
             // Roundings of lengths of about 1.
@@ -162,7 +149,7 @@ fn the_nearest_point_of_a_shape_is_on_its_surface_and_as_far_as_the_distance_say
 #[test]
 fn the_distance_to_a_shape_is_that_to_the_nearest_of_many_points_of_its_surface() {
     let mut dice = Dice::new(6);
-    for shape in shapes(&mut dice) {
+    for shape in dice.shapes() {
         let surface: Vec<DVec3> = (0..20_000).map(|_| shape.nearest(dice.vector(2.0)).point).collect();
         for _ in 0..50 {
             let near = shape.nearest(dice.vector(0.8));
@@ -179,7 +166,7 @@ fn the_distance_to_a_shape_is_that_to_the_nearest_of_many_points_of_its_surface(
 fn the_nearest_place_of_an_edge_is_no_farther_than_any_sample_of_it() {
     let mut dice = Dice::new(7);
     for _ in 0..500 {
-        for shape in shapes(&mut dice) {
+        for shape in dice.shapes() {
             let (a, b) = (dice.vector(1.5), dice.vector(1.5));
             let near = shape.nearest_on_edge(a, b);
             let sampled = (0..=200)

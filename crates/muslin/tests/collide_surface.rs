@@ -4,7 +4,7 @@
 mod common;
 
 use common::Dice;
-use common::solids::{MeshParts, ball_mesh, block_mesh};
+use common::solids::{MeshParts, ball_mesh, block_mesh, globe};
 use glam::DVec3;
 use muslin::collide::{Shape, TriangleSurface};
 
@@ -47,23 +47,10 @@ fn open_meshes_are_alike_from_both_sides_and_moved_meshes_are_where_they_were_mo
 }
 
 /// A closed mesh of spikes and dents: rings of points at random distances from the origin, and two poles.
-fn spiky(dice: &mut Dice) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let (columns, rings) = (7, 5);
-    let mut positions = vec![DVec3::Y * dice.number(0.2, 1.0), DVec3::NEG_Y * dice.number(0.2, 1.0)];
-    for (j, i) in (0..rings).flat_map(|j| (0..columns).map(move |i| (j, i))) {
-        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j + 1) / f64::from(rings + 1));
-        let (east, north) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(columns));
-        positions.push(DVec3::new(sin * east, cos, sin * north) * dice.number(0.2, 1.0));
-    }
-    let corner = |j: u32, i: u32| 2 + j * columns + i % columns;
-    let mut triangles = Vec::new();
-    for i in 0..columns {
-        triangles.push([0, corner(0, i), corner(0, i + 1)]);
-        triangles.push([1, corner(rings - 1, i + 1), corner(rings - 1, i)]);
-        for j in 0..rings - 1 {
-            triangles.push([corner(j, i), corner(j + 1, i), corner(j + 1, i + 1)]);
-            triangles.push([corner(j, i), corner(j + 1, i + 1), corner(j, i + 1)]);
-        }
+fn spiky(dice: &mut Dice) -> MeshParts {
+    let (mut positions, triangles) = globe(7, 5);
+    for p in &mut positions {
+        *p *= dice.number(0.2, 1.0);
     }
     (positions, triangles)
 }

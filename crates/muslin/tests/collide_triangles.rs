@@ -7,20 +7,6 @@ use common::Dice;
 use glam::DVec3;
 use muslin::collide::{Bounds, Bvh, Meeting, Shape, closest_of_triangles, edge_meets_triangle, parted_by_plane};
 
-/// A shape of every kind, of about a metre, some thin.
-fn shapes(dice: &mut Dice) -> [Shape; 7] {
-    let mut size = || dice.number(0.1, 1.0);
-    [
-        Shape::Plane,
-        Shape::Sphere { radius: size() },
-        Shape::Box { half: DVec3::new(size(), size(), size()) },
-        Shape::Box { half: DVec3::new(size(), size() * 1e-4, size()) },
-        Shape::Capsule { radius: size(), half_length: size() },
-        Shape::Capsule { radius: size() * 1e-3, half_length: size() },
-        Shape::Cylinder { radius: size(), half_length: size() },
-    ]
-}
-
 fn blend(triangle: [DVec3; 3], weights: [f64; 3]) -> DVec3 {
     (0..3).map(|i| triangle[i] * weights[i]).sum()
 }
@@ -44,7 +30,7 @@ fn a_triangle_is_as_far_from_a_solid_as_the_nearest_of_its_samples_and_no_farthe
     let mut dice = Dice::new(1);
     let (mut pierced, n) = (0, 24);
     for _ in 0..3000 {
-        for shape in shapes(&mut dice) {
+        for shape in dice.shapes() {
             let corners = triangle(&mut dice);
             let (weights, near) = shape.nearest_on_triangle(corners);
             assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12 && weights.iter().all(|&w| w >= -1e-15));
@@ -74,7 +60,7 @@ fn a_triangle_is_as_far_from_a_solid_as_the_nearest_of_its_samples_and_no_farthe
 fn where_a_triangle_is_outside_of_a_solid_a_plane_proves_that_it_is_no_nearer() {
     let mut dice = Dice::new(2);
     for _ in 0..20_000 {
-        for shape in shapes(&mut dice) {
+        for shape in dice.shapes() {
             let corners = triangle(&mut dice);
             let (_, near) = shape.nearest_on_triangle(corners);
             // Nearer than a micrometre the normal is off by rounding over the distance.
@@ -110,7 +96,7 @@ fn a_corner_of_a_box_in_the_midst_of_a_triangle_is_seen_although_all_sides_are_o
 fn no_point_of_a_solid_is_farther_along_a_direction_than_its_support_which_reaches_as_far_as_it_says() {
     let mut dice = Dice::new(3);
     for _ in 0..2000 {
-        for shape in shapes(&mut dice) {
+        for shape in dice.shapes() {
             let direction = dice.vector(1.0).normalize_or(DVec3::X);
             if matches!(shape, Shape::Plane) {
                 continue;

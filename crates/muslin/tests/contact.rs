@@ -4,7 +4,7 @@
 mod common;
 
 use common::certify::{certified, watch};
-use common::solid::{THICKNESS, along, box_mesh, ground, resting, shape};
+use common::solids::{THICKNESS, along, box_mesh, ground, resting, shape};
 use common::{bare, build, build_weightless, elastic, sheet, surface};
 use glam::DVec3;
 use muslin::collide::Shape;

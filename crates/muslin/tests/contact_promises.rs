@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use common::certify::{certified, refused, watch};
-use common::solid::{THICKNESS, along, box_mesh, ground, resting, shape};
+use common::solids::{THICKNESS, along, box_mesh, ground, resting, shape};
 use common::{bare, build, build_weightless, pin, sheet};
 use glam::DVec3;
 use muslin::collide::{LevelSet, Shape, TriangleSurface};

@@ -2,10 +2,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `solids` | the colliders during a step: where they are after any share of it, how far a point is from them |
+//! | `solids`, `moving_mesh` | the colliders during a step: where they are after any share of it, how far a point is from them |
 //! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
 //! | `near`, `pairs` | for `certified`: places of cloth near solids, as planes |
-//! | `verify` | for `certified`: whether a straight motion leaves every solid alone |
+//! | `verify`, `passing` | for `certified`: whether a straight motion leaves every solid alone |
 //! | `vertices` | for every other limiter: which vertices are near which solids |
 //! | `row`, `response`, `finish` | push and friction at those vertices, during a step and at its end |
 //! | `repair` | starts that touch or overlap: cloth pushed out before the first step |
@@ -13,8 +13,10 @@
 
 mod cloth;
 mod finish;
+mod moving_mesh;
 mod near;
 mod pairs;
+mod passing;
 mod patch;
 pub mod repair;
 mod response;

@@ -7,9 +7,9 @@
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
+use super::moving_mesh::MovingMesh;
 use super::near::{Near, Search, place};
 use super::patch::{NONE, used};
-use super::solids::MovingMesh;
 use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
 
 /// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this share of the way to it; on a

@@ -19,14 +19,13 @@
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
+use super::moving_mesh::MovingMesh;
 use super::near::{Explored, Finder};
 use super::pairs::{Kind, Pair};
+use super::passing::Passing;
 use super::patch::used;
-use super::solids::{Moving, MovingMesh, RigidPath, Solids};
-use crate::collide::{
-    Bounds, Path, Shape, closest_of_edges, closest_on_triangle, edge_edge_impact, triangle_shape_impact,
-    vertex_triangle_impact,
-};
+use super::solids::{Moving, RigidPath, Solids};
+use crate::collide::{Bounds, Path, Shape, triangle_shape_impact};
 use crate::model::Model;
 
 /// What a verified motion keeps of the thickness, at least, where cloth was no nearer before.
@@ -54,7 +53,8 @@ pub(crate) struct Stretch<'a> {
 }
 
 impl Stretch<'_> {
-    fn path(&self, particle: u32) -> Path {
+    /// The way of a particle.
+    pub(super) fn path(&self, particle: u32) -> Path {
         Path { start: self.from[particle as usize], end: self.to[particle as usize] }
     }
 }
@@ -219,71 +219,6 @@ fn particles(cloth: &ClothSurface, pair: &Pair) -> [u32; 3] {
             [a, b, b]
         }
     }
-}
-
-/// Cloth and a mesh on their ways.
-#[derive(Clone, Copy)]
-struct Passing<'a> {
-    mesh: &'a MovingMesh,
-    stretch: Stretch<'a>,
-}
-
-impl Passing<'_> {
-    /// The share of the motion that is safe for a pair; none: all of it.
-    fn time(&self, kind: Kind, ours: [u32; 3], theirs: u32, floor: f64) -> Option<f64> {
-        let (patch, path) = (&self.mesh.patch, |i: u32| self.stretch.path(i));
-        match kind {
-            Kind::VertexFace => {
-                let corners = patch.triangles[theirs as usize].map(|corner| self.path(corner));
-                Self::point(path(ours[0]), corners, floor)
-            }
-            Kind::FaceVertex => Self::point(self.path(theirs), ours.map(path), floor),
-            Kind::Edges => self.edges([ours[0], ours[1]], patch.edges[theirs as usize], floor),
-        }
-    }
-
-    /// A point of one and a triangle of the other.
-    fn point(point: Path, corners: [Path; 3], floor: f64) -> Option<f64> {
-        if apart(&[point], &corners, floor) {
-            return None;
-        }
-        let gap = closest_on_triangle(point.start, corners.map(|corner| corner.start)).point.distance(point.start);
-        let ways = way(&point) + corners.iter().map(way).fold(0.0, f64::max);
-        let far = gap - ways > floor;
-        if far { None } else { vertex_triangle_impact(point, corners, floor.min(0.5 * gap)).map(|impact| impact.time) }
-    }
-
-    fn edges(&self, edge: [u32; 2], their_edge: [u32; 2], floor: f64) -> Option<f64> {
-        let (edge, theirs) = (edge.map(|i| self.stretch.path(i)), their_edge.map(|corner| self.path(corner)));
-        if apart(&edge, &theirs, floor) {
-            return None;
-        }
-        let gap = closest_of_edges(edge.map(|end| end.start), theirs.map(|end| end.start)).vector.length();
-        let ways = way(&edge[0]).max(way(&edge[1])) + way(&theirs[0]).max(way(&theirs[1]));
-        let far = gap - ways > floor;
-        if far { None } else { edge_edge_impact(edge, theirs, floor.min(0.5 * gap)).map(|impact| impact.time) }
-    }
-
-    fn path(&self, corner: u32) -> Path {
-        let [from, to] = self.stretch.shares;
-        Path { start: self.mesh.at(corner, from), end: self.mesh.at(corner, to) }
-    }
-}
-
-/// True when the boxes around two sets of ways are further apart than `floor` [m] along an axis.
-fn apart(one: &[Path], other: &[Path], floor: f64) -> bool {
-    let around = |paths: &[Path]| {
-        paths.iter().fold(Bounds::EMPTY, |all, path| Bounds {
-            min: all.min.min(path.start.min(path.end)),
-            max: all.max.max(path.start.max(path.end)),
-        })
-    };
-    around(one).apart(&around(other), floor)
-}
-
-/// Length of a way [m].
-fn way(path: &Path) -> f64 {
-    path.start.distance(path.end)
 }
 
 /// The radius of a solid that is a core with everything within that radius [m]; infinite for a plane; none: it has sharp edges.

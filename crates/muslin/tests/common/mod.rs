@@ -4,10 +4,10 @@
 
 pub mod certify;
 pub mod limited;
-pub mod solid;
 pub mod solids;
 
 use glam::{DVec2, DVec3};
+use muslin::collide::Shape;
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
 use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter, Newton};
@@ -179,5 +179,19 @@ impl Dice {
 
     pub fn vectors(&mut self, count: usize, size: f64) -> Vec<DVec3> {
         (0..count).map(|_| self.vector(size)).collect()
+    }
+
+    /// A shape of every kind, of about a metre, some thin.
+    pub fn shapes(&mut self) -> [Shape; 7] {
+        let mut size = || self.number(0.1, 1.0);
+        [
+            Shape::Plane,
+            Shape::Sphere { radius: size() },
+            Shape::Box { half: DVec3::new(size(), size(), size()) },
+            Shape::Box { half: DVec3::new(size(), size() * 1e-4, size()) },
+            Shape::Capsule { radius: size(), half_length: size() },
+            Shape::Capsule { radius: size() * 1e-3, half_length: size() },
+            Shape::Cylinder { radius: size(), half_length: size() },
+        ]
     }
 }

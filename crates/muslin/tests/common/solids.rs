@@ -1,24 +1,56 @@
-//! Colliders shared by the tests.
+//! Colliders for tests.
 
 use glam::{DQuat, DVec3};
+use muslin::Model;
 use muslin::collide::{Pose, Shape};
-use muslin::model::{Collider, Motion, Solid, SolidMesh};
+use muslin::model::{Collider, Ease, Key, Motion, Solid, SolidMesh};
 
 /// Corners and triangles of a mesh.
 pub type MeshParts = (Vec<DVec3>, Vec<[u32; 3]>);
 
-fn resting(solid: Solid) -> Collider {
-    Collider { name: "solid".into(), solid, motion: Motion::default(), thickness: vec![1e-3], friction: vec![0.3] }
+/// The distance that cloth keeps in tests [m].
+pub const THICKNESS: f64 = 1e-3;
+
+/// A collider at rest, for every cloth of the model alike.
+pub fn resting(model: &Model, solid: Solid, friction: f64) -> Collider {
+    let cloths = model.cloths.len();
+    Collider {
+        name: format!("solid {}", model.colliders.len() + 1),
+        solid,
+        motion: Motion::default(),
+        thickness: vec![THICKNESS; cloths],
+        friction: vec![friction; cloths],
+    }
+}
+
+pub fn shape(shape: Shape, position: DVec3) -> Solid {
+    Solid::Shape { shape, pose: Pose::at(position) }
+}
+
+/// The ground, turned about z by an angle [rad]: it falls towards -x for a positive one.
+pub fn ground(tilt: f64) -> Solid {
+    let rotation = DQuat::from_rotation_z(tilt);
+    Solid::Shape { shape: Shape::Plane, pose: Pose { position: DVec3::ZERO, rotation } }
+}
+
+/// Straight motion through places, each given with its time [s] and displacement [m].
+pub fn along(places: &[(f64, DVec3)]) -> Motion {
+    let key = |&(time, translate): &(f64, DVec3)| Key { time, translate, axis: DVec3::Y, angle: 0.0 };
+    Motion { keys: places.iter().map(key).collect(), ease: Ease::Linear, centre: DVec3::ZERO }
 }
 
 /// A shape at rest; one cloth keeps a millimetre from it.
 pub fn shaped(shape: Shape, pose: Pose) -> Collider {
-    resting(Solid::Shape { shape, pose })
+    for_one_cloth(Solid::Shape { shape, pose })
 }
 
 /// A mesh at rest; one cloth keeps a millimetre from it.
 pub fn meshed((positions, triangles): MeshParts) -> Collider {
-    resting(Solid::Mesh(SolidMesh { positions, triangles }))
+    for_one_cloth(Solid::Mesh(SolidMesh { positions, triangles }))
+}
+
+fn for_one_cloth(solid: Solid) -> Collider {
+    Collider { name: "solid".into(), solid, motion: Motion::default(), thickness: vec![THICKNESS], friction: vec![0.3] }
 }
 
 /// The turn by an angle [rad] about an axis.
@@ -36,9 +68,20 @@ pub fn block_mesh(half: DVec3, centre: DVec3) -> MeshParts {
     ((0..8).map(|i| centre + corner(i) * half).collect(), triangles)
 }
 
+/// The same as a solid.
+pub fn box_mesh(half: DVec3, centre: DVec3) -> SolidMesh {
+    let (positions, triangles) = block_mesh(half, centre);
+    SolidMesh { positions, triangles }
+}
+
 /// A ball with so many triangles round its equator, watertight, its lowest corner a pole.
 pub fn ball_mesh(radius: f64, centre: DVec3, round: u32) -> MeshParts {
-    let rings = round / 2 - 1;
+    let (unit, triangles) = globe(round, round / 2 - 1);
+    (unit.iter().map(|p| centre + *p * radius).collect(), triangles)
+}
+
+/// The unit ball: two poles and `rings` of `round` corners between them.
+pub fn globe(round: u32, rings: u32) -> MeshParts {
     let mut positions = vec![DVec3::Y, DVec3::NEG_Y];
     for (j, i) in (0..rings).flat_map(|j| (0..round).map(move |i| (j, i))) {
         let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j + 1) / f64::from(rings + 1));
@@ -55,5 +98,5 @@ pub fn ball_mesh(radius: f64, centre: DVec3, round: u32) -> MeshParts {
             triangles.push([corner(j, i), corner(j + 1, i + 1), corner(j, i + 1)]);
         }
     }
-    (positions.iter().map(|p| centre + *p * radius).collect(), triangles)
+    (positions, triangles)
 }

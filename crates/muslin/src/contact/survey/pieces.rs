@@ -1,6 +1,6 @@
 //! The cloths of a model as a survey sees them: pieces (triangles, and lines that belong to none), edges, vertices.
 //!
-//! All in particle numbers; what is sewn to another is that other. Quads count with the diagonal that splits them.
+//! All in particle numbers; what is sewn counts on both sides of its seam, by the name that its own cloth gives it. Quads count with the diagonal that splits them.
 //! Vertices in no face and on no line are in nobody's way and are left out.
 
 use crate::collide::Bvh;

@@ -25,6 +25,7 @@ mod points;
 mod quads;
 mod retreat;
 mod rigid;
+mod slow;
 mod soft;
 mod tethers;
 mod touches;
@@ -45,7 +46,7 @@ use hot::HotSet;
 use network::Network;
 use points::{Points, Slots};
 use soft::Soft;
-use travel::Pace;
+use travel::{Pace, substeps};
 use windows::Windows;
 
 /// The strain that rows aim at, as a share of the strain limit.
@@ -62,12 +63,6 @@ const FEW_REPAIRS: u32 = 10;
 const MOST_DOUBLINGS: u32 = 8;
 /// The same for energy that would appear in shorter substeps no more.
 const MOST_REFINED: u32 = 3;
-/// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
-const SUBSTEPS_PER_SECOND: f64 = 120.0;
-/// They grow with this power of the limit's tightness, 1 %/α.
-const TIGHTNESS: f64 = 0.6;
-/// What is smaller than a square with so many particles along its side counts as one: a pendulum's rod must not give.
-const LEAST_SIDE: f64 = 4.0;
 
 /// The method with its working memory.
 #[derive(Debug)]
@@ -291,16 +286,4 @@ impl Certifier {
             motion.end_velocity[i] += self.velocity[i] - before;
         }
     }
-}
-
-/// Substeps that a step of length `h` [s] starts with: in proportion to the number of rows that a load passes, more for
-/// tighter limits, and more where light particles hang on heavy ones.
-fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
-    let side = (model.len() as f64).sqrt().max(LEAST_SIDE);
-    let tightness = libm::pow((0.01 / stretch).max(1.0), TIGHTNESS);
-    let moving = model.mass.iter().filter(|mass| **mass > 0.0);
-    let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
-    let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
-    let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
-    (SUBSTEPS_PER_SECOND * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
 }

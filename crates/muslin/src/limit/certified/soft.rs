@@ -25,6 +25,8 @@ pub(super) struct Soft {
     force: Vec<DVec3>,
     /// Impulses that come from outside, of air and friction, on each cloth since the step began [N s].
     outer: Vec<DVec3>,
+    /// The same when the window began.
+    outer_before: Vec<DVec3>,
 }
 
 impl Soft {
@@ -41,12 +43,23 @@ impl Soft {
             v: Vec::with_capacity(model.len()),
             force: Vec::with_capacity(model.len()),
             outer: vec![DVec3::ZERO; model.cloths.len()],
+            outer_before: vec![DVec3::ZERO; model.cloths.len()],
         }
     }
 
     /// Begins a step.
     pub(super) fn begin(&mut self) {
         self.outer.fill(DVec3::ZERO);
+    }
+
+    /// Begins a window of the step.
+    pub(super) fn begin_window(&mut self) {
+        self.outer_before.copy_from_slice(&self.outer);
+    }
+
+    /// Forgets the impulses of this window, which is gone through anew.
+    pub(super) fn take_back(&mut self) {
+        self.outer.copy_from_slice(&self.outer_before);
     }
 
     /// Impulses that come from outside, of air and friction, on each cloth since the step began [N s].

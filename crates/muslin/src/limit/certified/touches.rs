@@ -48,6 +48,8 @@ pub(super) struct Touches {
     start: f64,
     /// What solids have pushed in this step, friction included [kg m].
     pushed: DVec3,
+    /// The same when the window began.
+    pushed_before: DVec3,
     /// Planes that pushed in the last substep.
     contacts: u32,
 }
@@ -61,7 +63,7 @@ impl Touches {
     /// Takes what is near at the share `start` of a step of `h` seconds.
     pub(super) fn take(&mut self, near: &[Near], moment: &Moment<'_>, slots: Slots, start: f64, h: f64) {
         let Moment { x, w, .. } = moment;
-        self.start = start;
+        (self.start, self.pushed_before) = (start, self.pushed);
         self.planes.clear();
         for place in near {
             let at = place.particles.map(|particle| slots.of(particle as usize));
@@ -84,6 +86,11 @@ impl Touches {
                 mass: 1.0 / yields,
             });
         }
+    }
+
+    /// Forgets what was pushed in this window, which is gone through anew.
+    pub(super) fn take_back(&mut self) {
+        self.pushed = self.pushed_before;
     }
 
     /// True when nothing is near.

@@ -4,11 +4,12 @@ use glam::DVec3;
 
 use super::Certifier;
 use super::lanes::coast;
-use super::soft::{Kicks, Moment as KickMoment};
+use super::soft::{Kicks, Moment as KickMoment, Soft};
 use super::windows::{Moment, recovery};
 use crate::contact::Solids;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
+use crate::model::Model;
 
 /// Rows are loaded when their strain is over this share of the strain limit.
 const LOADED: f64 = 0.25;
@@ -16,6 +17,12 @@ const LOADED: f64 = 0.25;
 const KEEP: f64 = 0.3;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves.
 const TETHER_REACH: f64 = 0.2;
+/// Substeps per second, for each particle along the side of a square sheet, at a limit of 1 %.
+const SUBSTEPS_PER_SECOND: f64 = 120.0;
+/// They grow with this power of the limit's tightness, 1 %/α.
+const TIGHTNESS: f64 = 0.6;
+/// What is smaller than a square with so many particles along its side counts as one: a pendulum's rod must not give.
+const LEAST_SIDE: f64 = 4.0;
 
 /// How a step is to be gone through, before any doubling.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +74,7 @@ impl Certifier {
             let until = (done + window).min(count);
             let shares = [done, until].map(|substep| f64::from(substep) / f64::from(count));
             if !solids.is_empty() {
+                self.soft.iter_mut().for_each(Soft::begin_window);
                 let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
                 self.windows.open(context, solids, &moment, shares);
             }
@@ -76,6 +84,7 @@ impl Certifier {
                 if until - done == 1 {
                     return false;
                 }
+                self.soft.iter_mut().for_each(Soft::take_back);
                 window = (until - done) / 2;
                 continue;
             }
@@ -178,4 +187,16 @@ impl Certifier {
             self.q.set(slot, place);
         }
     }
+}
+
+/// Substeps that a step of length `h` [s] starts with: in proportion to the number of rows that a load passes, more for
+/// tighter limits, and more where light particles hang on heavy ones.
+pub(super) fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
+    let side = (model.len() as f64).sqrt().max(LEAST_SIDE);
+    let tightness = libm::pow((0.01 / stretch).max(1.0), TIGHTNESS);
+    let moving = model.mass.iter().filter(|mass| **mass > 0.0);
+    let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
+    let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
+    let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
+    (SUBSTEPS_PER_SECOND * side * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
 }

@@ -197,6 +197,7 @@ impl Windows {
             self.redone += 1;
             moment.x.copy_from(&self.x);
             moment.u.copy_from(&self.u);
+            self.touches.take_back();
         }
         hit.is_none()
     }
