@@ -5,7 +5,7 @@ mod common;
 
 use common::Dice;
 use glam::DVec3;
-use muslin::collide::{Feature, Shape, closest_of_edges, closest_on_segment, closest_on_triangle};
+use muslin::collide::{Feature, closest_of_edges, closest_on_segment, closest_on_triangle};
 
 /// Points that are hard together: of any size, in a line, on top of each other, nearly so, far from the origin.
 fn awkward<const N: usize>(dice: &mut Dice) -> [DVec3; N] {
