@@ -155,7 +155,8 @@ impl Windows {
                 speed = speed.max(faster + way / h);
             }
         }
-        let windows = speed * h / (FURTHEST * self.cloth.longest_edge());
+        // Without cloth there is no edge either, and nothing to divide by.
+        let windows = if speed > 0.0 { speed * h / (FURTHEST * self.cloth.longest_edge()) } else { 1.0 };
         Plan { substeps: substeps.ceil().min(1e6) as u32, windows: windows.ceil().clamp(1.0, 1e6) as u32 }
     }
 
