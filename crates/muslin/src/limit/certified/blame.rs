@@ -42,7 +42,7 @@ pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> St
 }
 
 /// The two held particles that are furthest beyond what the cloth between them can reach.
-fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apart> {
+pub(super) fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apart> {
     let graph = Graph::of(&edge_rows(context.model), context.model.len());
     let fixed: Vec<bool> = context.drivers.freedom.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
     let place = &context.drivers.target;

@@ -116,7 +116,7 @@ impl Certifier {
             x: Points::new(model.len()),
             q: Points::new(model.len()),
             u: Points::new(model.len()),
-            end: Vec::with_capacity(model.len()),
+            end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
             guard: EnergyGuard::new(model, stretch),
             windows: Windows::new(model),
@@ -230,8 +230,11 @@ impl Certifier {
     /// Why there is no way on.
     fn refuse(&self, context: StepContext<'_>) -> StepError {
         match self.windows.hit() {
-            Some(hit) => blame::blocked(context, &hit, self.windows.found()),
-            None => blame::refuse(context, self.stretch, &self.end),
+            // Pins that are too far apart leave no way with or without solids.
+            Some(hit) if blame::furthest_apart(context, self.stretch).is_none() => {
+                blame::blocked(context, &hit, self.windows.found())
+            }
+            _ => blame::refuse(context, self.stretch, &self.end),
         }
     }
 
