@@ -94,6 +94,8 @@ pub(super) struct Certifier {
     guard: EnergyGuard,
     windows: Windows,
     yields: Yield,
+    /// True once a step has started from cloth that was clear of every solid; verified motions keep it so.
+    clear: bool,
 }
 
 impl Certifier {
@@ -121,6 +123,7 @@ impl Certifier {
             guard: EnergyGuard::new(model, stretch),
             windows: Windows::new(model),
             yields: settings.contact.yields,
+            clear: false,
         }
     }
 
@@ -135,6 +138,10 @@ impl Certifier {
         doublings: &mut u32,
         work: &mut Work,
     ) -> Result<(), StepError> {
+        if !self.clear && self.yields != Yield::Contact {
+            blame::entangled(context)?;
+            self.clear = true;
+        }
         self.network.hold(context.model, context.drivers, self.own.tethers);
         if self.soft.is_some() {
             self.guard.begin(context);
