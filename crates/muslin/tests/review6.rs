@@ -11,6 +11,7 @@ use muslin::collide::Shape;
 use muslin::contact::survey;
 use muslin::mesh::Diagonals;
 use muslin::model::{Cloth, Ease, Key, Motion, Solid, SolidMesh, World};
+use muslin::settings::Yield;
 use muslin::{Model, Settings, State, StepError, Stepper, measure};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -129,6 +130,32 @@ fn pins_that_part_are_to_blame_even_where_the_cloth_strikes_a_solid() {
         let Err(StepError::Unkept { apart: Some(apart), .. }) = outcome else { panic!("{outcome:?}") };
         assert_eq!((apart.first, apart.second), (0, 8));
     }
+}
+
+#[test]
+fn where_contact_is_to_give_way_a_run_goes_on_and_says_how_deep_the_cloth_is() {
+    let mut sheet = above(9, 0.02);
+    let rim = (0..81).filter(|i| i % 9 == 0 || i % 9 == 8 || *i < 9 || *i >= 72).collect();
+    sheet.pins = vec![pin(rim)];
+    let mut model = build_weightless(vec![sheet]);
+    let block = box_mesh(DVec3::new(0.2, 0.1, 0.2), DVec3::NEG_Y * 0.1);
+    let mut collider = resting(&model, Solid::Mesh(block), 0.3);
+    collider.motion = along(&[(0.0, DVec3::ZERO), (0.2, DVec3::Y * 0.1)]);
+    model.colliders.push(collider);
+    let mut settings = certified(0.01, FRAME);
+    settings.contact.yields = Yield::Contact;
+    let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
+    let mut deepest = 0.0_f64;
+    for _ in 0..18 {
+        let report = stepper.step(&model, &mut state).unwrap();
+        assert!(report.worst_strain <= 0.01, "strain {} at {} s", report.worst_strain, report.time);
+        let seen = survey(&model, &state.x, state.time);
+        let (gap, breach) = (seen.min_gap().unwrap(), report.work.contact.breach);
+        assert!(seen.is_clear() || (breach > 0.0 && breach >= -gap), "a breach of {breach} m, a gap of {gap} m");
+        deepest = deepest.min(gap);
+    }
+    // Further than the thickness, which is as far as planes are looked for.
+    assert!(deepest < -0.01, "{deepest} m");
 }
 
 #[test]

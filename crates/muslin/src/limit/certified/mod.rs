@@ -164,6 +164,10 @@ impl Certifier {
                     }
                     self.hand_over(context, motion);
                     work.contact = self.contact_work(context.h / f64::from(substeps), anew);
+                    if self.yields == Yield::Contact {
+                        // Cloth that an earlier step let in is not out again because nothing stood in its way.
+                        work.contact.breach = windows::breach(context, &self.end, true);
+                    }
                     return Ok(());
                 }
             }
@@ -189,24 +193,31 @@ impl Certifier {
     ) -> Result<(), StepError> {
         let refusal = self.refuse(context);
         self.windows.verify(self.yields != Yield::Contact);
-        let attempt = (0..=MOST_DOUBLINGS).find(|&doublings| match self.yields {
-            Yield::Stop => false,
-            Yield::Strain => {
-                let passed = self.travel(context, solids, &motion.velocity, pace, doublings);
-                self.slots.unsort(&self.x, &mut self.end, |x| x);
-                passed
-            }
-            Yield::Contact => {
-                self.travel(context, solids, &motion.velocity, pace, doublings)
-                    && self.arrive(limiter, context, solids, &mut work.limiter)
+        // Where contact is to give way, solids push at first; but what they stretch so may be more than can be mended.
+        let pushed = [true, false].into_iter();
+        let mut ways = pushed.flat_map(|pushed| (0..=MOST_DOUBLINGS).map(move |doublings| (pushed, doublings)));
+        let attempt = ways.find(|&(pushed, doublings)| {
+            self.windows.let_push(pushed);
+            match self.yields {
+                Yield::Stop => false,
+                Yield::Strain => {
+                    let passed = pushed && self.travel(context, solids, &motion.velocity, pace, doublings);
+                    self.slots.unsort(&self.x, &mut self.end, |x| x);
+                    passed
+                }
+                Yield::Contact => {
+                    self.travel(context, solids, &motion.velocity, pace, doublings)
+                        && self.arrive(limiter, context, solids, &mut work.limiter)
+                }
             }
         });
         self.windows.verify(true);
-        let Some(doublings) = attempt else { return Err(refusal) };
+        self.windows.let_push(true);
+        let Some((_, doublings)) = attempt else { return Err(refusal) };
         self.hand_over(context, motion);
         work.contact = self.contact_work(context.h / f64::from(pace.substeps << doublings), true);
         if self.yields == Yield::Contact {
-            work.contact.breach = self.windows.breach(context, solids, &self.end);
+            work.contact.breach = windows::breach(context, &self.end, false);
         }
         Ok(())
     }
