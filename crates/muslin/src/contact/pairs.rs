@@ -17,6 +17,8 @@ use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
 const SHARP: f64 = 0.02;
 /// A neighbour counts as below a plane when it is above it by no more than this share of the way to it.
 const LEVEL: f64 = 1e-6;
+/// A corner of the mesh sticks out when the mean of the directions to its neighbours is longer than this.
+const ONE_SIDED: f64 = 0.5;
 /// Two planes at a vertex of cloth are two when the cosine between them is below this.
 const DIFFERENT: f64 = 0.98;
 
@@ -195,7 +197,7 @@ impl Meeting<'_> {
             return Some(Met { gap, near: None });
         }
         let around = self.mesh.patch.neighbours(corner).iter().map(|&next| self.at(next) - foot);
-        let near = supports(arm / gap, around, false).then(|| {
+        let near = supports(arm / gap, around.clone(), sticks_out(around)).then(|| {
             let velocity = self.mesh.vertex_velocity(corner, self.search.solids.step());
             place(triangle, on.weights, arm / gap, gap, velocity)
         });
@@ -214,6 +216,13 @@ impl Meeting<'_> {
     fn at(&self, corner: u32) -> DVec3 {
         self.mesh.surface.positions()[corner as usize]
     }
+}
+
+/// True when the ways to all neighbours lead about the same way, as from the tip of a needle or the corner of an open sheet. No
+/// face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the ways.
+fn sticks_out(ways: impl Iterator<Item = DVec3>) -> bool {
+    let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way.normalize_or_zero(), count + 1.0));
+    sum.length() > ONE_SIDED * count
 }
 
 /// True when no way to a neighbour leads above the plane through the nearest point, and the mesh is `sharp` there.

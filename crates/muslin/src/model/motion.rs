@@ -68,7 +68,8 @@ impl Motion {
         let (Some(first), Some(last)) = (self.key(from), self.key(to)) else { return RigidMotion::resting(start) };
         let pivot = self.centre + first.translate;
         let shift = last.translate - first.translate;
-        if first.axis == last.axis || first.angle == last.angle {
+        // Equal angles about different axes are different attitudes, unless there is no turn at all.
+        if first.axis == last.axis || (first.angle == 0.0 && last.angle == 0.0) {
             return RigidMotion::turning(start, pivot, shift, last.axis, last.angle - first.angle);
         }
         let turn = turn(&last) * turn(&first).conjugate();

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::super::rows::edge_rows;
 use super::tethers::Graph;
-use crate::contact::{Hit, Near};
+use crate::contact::{Hit, Near, survey};
 use crate::drivers::Freedom;
 use crate::error::{Apart, StepError};
 use crate::integrate::StepContext;
@@ -41,8 +41,25 @@ pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> St
     StepError::Blocked { step: context.state.step + 1, cloth, vertex, place: context.state.x[particle], colliders }
 }
 
+/// An error when a step starts with cloth in a solid, or through one. Distances of vertices to triangles and of edges to
+/// edges, which motions are verified by, say nothing of an edge that goes through a triangle already.
+pub(super) fn entangled(context: StepContext<'_>) -> Result<(), StepError> {
+    let StepContext { model, state, .. } = context;
+    let survey = survey(model, &state.x, state.time);
+    let deepest = survey.nearest.filter(|place| place.gap < 0.0);
+    let Some(place) = deepest.or(survey.first_crossings.first().copied()) else { return Ok(()) };
+    let (cloth, vertex) = (&model.cloths[place.cloth], place.part.vertices()[0] as usize);
+    Err(StepError::Blocked {
+        step: state.step + 1,
+        cloth: cloth.name.clone(),
+        vertex,
+        place: state.x[cloth.particles.start + vertex],
+        colliders: vec![model.colliders[place.collider].name.clone()],
+    })
+}
+
 /// The two held particles that are furthest beyond what the cloth between them can reach.
-fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apart> {
+pub(super) fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apart> {
     let graph = Graph::of(&edge_rows(context.model), context.model.len());
     let fixed: Vec<bool> = context.drivers.freedom.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
     let place = &context.drivers.target;

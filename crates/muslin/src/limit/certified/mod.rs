@@ -89,6 +89,8 @@ pub(super) struct Certifier {
     guard: EnergyGuard,
     windows: Windows,
     yields: Yield,
+    /// True once a step has started from cloth that was clear of every solid; verified motions keep it so.
+    clear: bool,
 }
 
 impl Certifier {
@@ -111,11 +113,12 @@ impl Certifier {
             x: Points::new(model.len()),
             q: Points::new(model.len()),
             u: Points::new(model.len()),
-            end: Vec::with_capacity(model.len()),
+            end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
             guard: EnergyGuard::new(model, stretch),
             windows: Windows::new(model),
             yields: settings.contact.yields,
+            clear: false,
         }
     }
 
@@ -130,6 +133,10 @@ impl Certifier {
         doublings: &mut u32,
         work: &mut Work,
     ) -> Result<(), StepError> {
+        if !self.clear && self.yields != Yield::Contact {
+            blame::entangled(context)?;
+            self.clear = true;
+        }
         self.network.hold(context.model, context.drivers, self.own.tethers);
         if self.soft.is_some() {
             self.guard.begin(context);
@@ -152,6 +159,10 @@ impl Certifier {
                     }
                     self.hand_over(context, motion);
                     work.contact = self.contact_work(context.h / f64::from(substeps), anew);
+                    if self.yields == Yield::Contact {
+                        // Cloth that an earlier step let in is not out again because nothing stood in its way.
+                        work.contact.breach = windows::breach(context, &self.end, true);
+                    }
                     return Ok(());
                 }
             }
@@ -177,24 +188,31 @@ impl Certifier {
     ) -> Result<(), StepError> {
         let refusal = self.refuse(context);
         self.windows.verify(self.yields != Yield::Contact);
-        let attempt = (0..=MOST_DOUBLINGS).find(|&doublings| match self.yields {
-            Yield::Stop => false,
-            Yield::Strain => {
-                let passed = self.travel(context, solids, &motion.velocity, pace, doublings);
-                self.slots.unsort(&self.x, &mut self.end, |x| x);
-                passed
-            }
-            Yield::Contact => {
-                self.travel(context, solids, &motion.velocity, pace, doublings)
-                    && self.arrive(limiter, context, solids, &mut work.limiter)
+        // Where contact is to give way, solids push at first; but what they stretch so may be more than can be mended.
+        let pushed = [true, false].into_iter();
+        let mut ways = pushed.flat_map(|pushed| (0..=MOST_DOUBLINGS).map(move |doublings| (pushed, doublings)));
+        let attempt = ways.find(|&(pushed, doublings)| {
+            self.windows.let_push(pushed);
+            match self.yields {
+                Yield::Stop => false,
+                Yield::Strain => {
+                    let passed = pushed && self.travel(context, solids, &motion.velocity, pace, doublings);
+                    self.slots.unsort(&self.x, &mut self.end, |x| x);
+                    passed
+                }
+                Yield::Contact => {
+                    self.travel(context, solids, &motion.velocity, pace, doublings)
+                        && self.arrive(limiter, context, solids, &mut work.limiter)
+                }
             }
         });
         self.windows.verify(true);
-        let Some(doublings) = attempt else { return Err(refusal) };
+        self.windows.let_push(true);
+        let Some((_, doublings)) = attempt else { return Err(refusal) };
         self.hand_over(context, motion);
         work.contact = self.contact_work(context.h / f64::from(pace.substeps << doublings), true);
         if self.yields == Yield::Contact {
-            work.contact.breach = self.windows.breach(context, solids, &self.end);
+            work.contact.breach = windows::breach(context, &self.end, false);
         }
         Ok(())
     }
@@ -225,8 +243,11 @@ impl Certifier {
     /// Why there is no way on.
     fn refuse(&self, context: StepContext<'_>) -> StepError {
         match self.windows.hit() {
-            Some(hit) => blame::blocked(context, &hit, self.windows.found()),
-            None => blame::refuse(context, self.stretch, &self.end),
+            // Pins that are too far apart leave no way with or without solids.
+            Some(hit) if blame::furthest_apart(context, self.stretch).is_none() => {
+                blame::blocked(context, &hit, self.windows.found())
+            }
+            _ => blame::refuse(context, self.stretch, &self.end),
         }
     }
 

@@ -14,7 +14,8 @@ use glam::DVec3;
 use super::points::{Points, Slots};
 use super::touches::Touches;
 use crate::collide::Bounds;
-use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Solids, Stretch, Verifier};
+use crate::contact::survey::Place;
+use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Solids, Stretch, Verifier, survey};
 use crate::integrate::StepContext;
 use crate::model::Model;
 
@@ -47,6 +48,8 @@ pub(super) struct Windows {
     redone: u32,
     /// False: nothing is verified, because contact is to give way.
     verifies: bool,
+    /// False: nothing is pushed either.
+    pushes: bool,
 }
 
 /// How a cloth stands to the solids around it.
@@ -88,6 +91,7 @@ impl Windows {
             hit: None,
             redone: 0,
             verifies: true,
+            pushes: true,
         }
     }
 
@@ -108,16 +112,9 @@ impl Windows {
         self.verifies = verifies;
     }
 
-    /// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m].
-    pub(super) fn breach(&mut self, context: StepContext<'_>, solids: &mut Solids, end: &[DVec3]) -> f64 {
-        solids.place(1.0);
-        self.speed.clear();
-        self.speed.resize(end.len(), DVec3::ZERO);
-        let ahead = Ahead { x: end, v: &self.speed, span: 0.0, further: 0.0 };
-        self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        let short = self.finder.found().iter().map(|near| FLOOR * near.thickness - near.gap);
-        // What was not let pass by the verifier is a breach, however small.
-        short.fold(f64::MIN_POSITIVE, f64::max)
+    /// Says whether solids push from now on.
+    pub(super) fn let_push(&mut self, pushes: bool) {
+        self.pushes = pushes;
     }
 
     /// How each cloth stands to the solids around it in this step.
@@ -155,7 +152,8 @@ impl Windows {
                 speed = speed.max(faster + way / h);
             }
         }
-        let windows = speed * h / (FURTHEST * self.cloth.longest_edge());
+        // Without cloth there is no edge either, and nothing to divide by.
+        let windows = if speed > 0.0 { speed * h / (FURTHEST * self.cloth.longest_edge()) } else { 1.0 };
         Plan { substeps: substeps.ceil().min(1e6) as u32, windows: windows.ceil().clamp(1.0, 1e6) as u32 }
     }
 
@@ -174,7 +172,8 @@ impl Windows {
         solids.place(shares[0]);
         let ahead = Ahead { x: &self.begun, v: &self.speed, span: (shares[1] - shares[0]) * context.h, further: 0.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        self.touches.take(self.finder.found(), moment, self.slots, shares[0], context.h);
+        let minded = if self.pushes { self.finder.found() } else { &[] };
+        self.touches.take(minded, moment, self.slots, shares[0], context.h);
         for place in self.finder.found() {
             let moves = solids.moves(place.collider as usize);
             let cloth =
@@ -232,6 +231,19 @@ pub(super) struct Plan {
     pub(super) substeps: u32,
     /// Windows, to start with.
     pub(super) windows: u32,
+}
+
+/// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m], where it is
+/// nearest or deepest; 0 when the motion was `verified` and all of the cloth is outside.
+pub(super) fn breach(context: StepContext<'_>, end: &[DVec3], verified: bool) -> f64 {
+    let StepContext { model, state, h, .. } = context;
+    let survey = survey(model, end, state.time + h);
+    if verified && survey.is_clear() {
+        return 0.0;
+    }
+    let short = |place: Place| FLOOR * model.colliders[place.collider].thickness[place.cloth] - place.gap;
+    // What was not let pass by the verifier is a breach, however small.
+    survey.nearest.map_or(0.0, short).max(f64::MIN_POSITIVE)
 }
 
 /// What a substep recovers of a thickness that is not kept, as a share of it.
