@@ -4,7 +4,7 @@
 mod common;
 
 use common::certify::{carried, certified};
-use common::solid::{along, box_mesh, ground, resting, shape};
+use common::solids::{along, box_mesh, ground, resting, shape};
 use common::{bare, build, build_weightless, cloth, grid, pin, sheet};
 use glam::DVec3;
 use muslin::collide::Shape;
