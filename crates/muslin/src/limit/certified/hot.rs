@@ -2,13 +2,18 @@
 //!
 //! ```text
 //! A s = r;   a_ij = ± w_p (e_i · e_j) for the particle p that rows i and j share,   a_ii = (w_a + w_b) |e|² (1 + 0.01)
-//! r_i = (|d|² - L² - (1 - β) max(|e|² - L², 0))/2;   s = max(0, s);   q_a += s w_a e, q_b -= s w_b e
+//! r_i = (|d|² - L² - (1 - β) max(|e|² - L², 0))/2;   s = max(0, s)
+//! t = min(1, rᵀs / sᵀA s) without the hundredth;   q_a += t s w_a e, q_b -= t s w_b e
 //! ```
 //!
 //! Where a whole cloth hangs on a few edges (the top row of a sheet held at two corners), a sweep passes the load on one
 //! edge at a time and never catches up. Those edges are few, so they are solved together after each sweep, by an LDLᵀ
 //! factorisation of the matrix within its envelope. The hundredth on the diagonal keeps a straight row that is held at
 //! both ends, for which A is singular, from pulling without bound.
+//!
+//! Rows only pull. Where the solution has some push, as among the edges and cross edges of triangles, which say the same many times
+//! over, what is left of it when they do not may be anything: it could even drive cloth that lies still. So s is only a direction,
+//! and t the length along it at which rᵀs - ½ sᵀA s, what the rows aim to make greatest, is so.
 
 use glam::DVec3;
 
@@ -46,6 +51,11 @@ pub(super) struct HotSet {
     before: Vec<[u32; 2]>,
     values: Vec<f64>,
     directions: Vec<DVec3>,
+    /// d of each row [m], before the solve.
+    spans: Vec<DVec3>,
+    /// r [m²].
+    excess: Vec<f64>,
+    /// s [kg].
     strengths: Vec<f64>,
     /// One over D.
     inverses: Vec<f64>,
@@ -61,6 +71,8 @@ impl HotSet {
             before: Vec::with_capacity(most),
             values: Vec::with_capacity(most * (most + 1) / 2),
             directions: Vec::with_capacity(most),
+            spans: Vec::with_capacity(most),
+            excess: Vec::with_capacity(most),
             strengths: Vec::with_capacity(most),
             inverses: Vec::with_capacity(most),
         }
@@ -122,26 +134,49 @@ impl HotSet {
         self.assemble(w, x, q, keep);
         self.factorise();
         self.substitute();
-        for ((row, e), s) in self.rows.iter().zip(&self.directions).zip(&self.strengths) {
-            let (wa, wb) = (w[row.a as usize], w[row.b as usize]);
-            let s = s.max(0.0).min(MOST_SHORTENED / (wa + wb));
-            q.add(row.a, *e * (s * wa));
-            q.add(row.b, *e * (-s * wb));
+        for (row, s) in self.rows.iter().zip(&mut self.strengths) {
+            *s = s.max(0.0).min(MOST_SHORTENED / (w[row.a as usize] + w[row.b as usize]));
         }
+        self.pull(w, q, 1.0);
+        let best = self.best_length(q);
+        if best < 1.0 {
+            self.pull(w, q, best - 1.0);
+        }
+    }
+
+    /// Moves the ends of all rows by so much of what was solved for.
+    fn pull(&self, w: &[f64], q: &mut Points, share: f64) {
+        for ((row, e), s) in self.rows.iter().zip(&self.directions).zip(&self.strengths) {
+            q.add(row.a, *e * (s * share * w[row.a as usize]));
+            q.add(row.b, *e * (-s * share * w[row.b as usize]));
+        }
+    }
+
+    /// t, after all of s has been applied.
+    fn best_length(&self, q: &Points) -> f64 {
+        let (mut wanted, mut brought) = (0.0, 0.0);
+        for (i, (row, s)) in self.rows.iter().zip(&self.strengths).enumerate() {
+            let d = q.get(row.b) - q.get(row.a);
+            wanted += s * self.excess[i];
+            brought += s * self.directions[i].dot(self.spans[i] - d);
+        }
+        if brought > 0.0 { (wanted / brought).max(0.0) } else { 1.0 }
     }
 
     fn assemble(&mut self, w: &[f64], x: &Points, q: &Points, keep: f64) {
         self.values.fill(0.0);
         self.directions.clear();
-        self.strengths.clear();
+        self.spans.clear();
+        self.excess.clear();
         for place in 0..self.rows.len() {
             let row = self.rows[place];
             let (a, b) = (row.a as usize, row.b as usize);
             let (e, d) = (x.get(row.b) - x.get(row.a), q.get(row.b) - q.get(row.a));
             let e2 = e.length_squared();
             let drift = (e2 - row.limit2).max(0.0);
-            self.strengths.push(0.5 * (d.length_squared() - row.limit2 - keep * drift));
+            self.excess.push(0.5 * (d.length_squared() - row.limit2 - keep * drift));
             self.directions.push(e);
+            self.spans.push(d);
             let at = |column: u32| (row.start + column - row.first) as usize;
             self.values[at(place as u32)] = (w[a] + w[b]) * e2 * (1.0 + SOFTENING);
             for (end, mut known) in [row.a, row.b].into_iter().zip(self.before[place]) {
@@ -185,6 +220,8 @@ impl HotSet {
     }
 
     fn substitute(&mut self) {
+        self.strengths.clear();
+        self.strengths.extend_from_slice(&self.excess);
         let s = &mut self.strengths;
         let entry = |row: &HotRow, j: usize| row.start as usize + j - row.first as usize;
         for (i, row) in self.rows.iter().enumerate() {
