@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use muslin_record::{Playback, Report, RunFolder};
-use muslin_render::{BACKGROUND, Colours, Film, FilmOptions, Picture, Size, StripCell, StripStyle, png_bytes, strip};
+use muslin_render::{
+    BACKGROUND, Camera, Colours, Film, FilmOptions, Picture, Size, StripCell, StripStyle, png_bytes, strip,
+};
 use muslin_scene::Scene;
 
 use crate::{Outcome, command, root, target};
@@ -133,7 +135,13 @@ fn open(folder: &Path, colours: Colours) -> Result<(Report, Film), Box<dyn std::
     let folder = RunFolder::open_recorded(folder)?;
     let report = folder.report()?;
     let playback = Playback::open(&folder, &scene.build()?.model, &report)?;
-    let film = Film::new(playback, FilmOptions { colours, ..FilmOptions::default() })?;
+    // Where the scene has a camera, documents show it as `muslin render` does.
+    let camera = scene.camera.map(|plan| Camera {
+        eye: plan.eye.as_vec3(),
+        target: plan.target.as_vec3(),
+        field_of_view: plan.field_of_view as f32,
+    });
+    let film = Film::new(playback, FilmOptions { colours, camera, ..FilmOptions::default() })?;
     Ok((report, film))
 }
 
