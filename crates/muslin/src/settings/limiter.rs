@@ -224,8 +224,8 @@ impl Default for Inequality {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Certified {
-    /// True: distances to pins are limited too, by the shortest way along edges. Changes the work, and the motion a
-    /// little; the limit of the edges is the same.
+    /// True: distances to pins are limited too, by the shortest way along edges. The limit of the edges is the same
+    /// without, but the work grows severalfold and the motion is less lively.
     pub tethers: bool,
 }
 

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! This follows from the edges' limits, so it is not one more thing to keep; but a tether carries the pull of a pin to its
-//! particle at once, where edges pass it on one by one. Like rows, tethers aim inside the limit, so the motion is a little
-//! different with them. Particles that are pinned side by side form one group; a particle gets one tether to the nearest
-//! pin of each group, for at most [`MOST_GROUPS`] groups.
+//! particle at once, where edges pass it on one by one. Like rows, tethers aim inside the limit, so the motion is another
+//! with them, and livelier in `bench-hang`. Particles that are pinned side by side form one group; a particle gets one
+//! tether to the nearest pin of each group, for at most [`MOST_GROUPS`] groups.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
