@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use muslin::error::Apart;
 use muslin::timing::SolverStage;
-use muslin::{Stage, State, StepError, Stepper, contact, measure};
+use muslin::{Stage, State, StepError, Stepper, measure};
 use muslin_record::tally::Repair;
 use muslin_record::{
     CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings, Verdict,
@@ -89,8 +89,8 @@ impl Run {
             let folder = RunFolder::open(&dir).map_err(bad)?;
             Recorder::resume(folder, &session.model, info).map_err(bad)?
         } else {
-            let mut state = State::start(&session.model);
-            info.repair = repair(&session, &mut state);
+            let (state, repair) = session.start();
+            info.repair = repair.and_then(|repair| Repair::of(&session.model, &repair));
             let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
             let first = measure::frame(&session.model, &state);
             let strains = measure::edge_strains(&session.model, &state.x);
@@ -154,7 +154,7 @@ impl Run {
     fn describe(&self, error: &StepError) -> String {
         match error {
             StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
-            StepError::Unkept { limit, edges, apart, .. } => {
+            StepError::Unkept { limit, edges, apart, pressing, .. } => {
                 let edges = edges.iter().map(|over| {
                     let edge = &self.session.model.edges[over.edge];
                     let (a, b) = (self.vertex(edge.a as usize), self.vertex(edge.b as usize));
@@ -164,7 +164,8 @@ impl Run {
                     let (first, second) = (self.vertex(first), self.vertex(second));
                     format!("pins hold {first} and {second} {distance:.4} m apart, the cloth between them reaches {reach:.4} m")
                 });
-                let told: Vec<String> = apart.into_iter().chain(edges).collect();
+                let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
+                let told: Vec<String> = apart.into_iter().chain(pressing).chain(edges).collect();
                 let (percent, time) = (limit * 100.0, self.state.time);
                 format!("the limit of {percent} % cannot be kept at {time:.4} s: {}", told.join("; "))
             }
@@ -199,14 +200,6 @@ impl Run {
         let outcome = Outcome { completed, stopped, expectations };
         recorder.finish(&session.model, &outcome).map_err(|error| Failure::record(Exit::Stopped, &error))
     }
-}
-
-/// Moves cloth out of solids that it starts in, where the scene wants that.
-fn repair(session: &Session, state: &mut State) -> Option<Repair> {
-    let Session { model, settings, .. } = session;
-    let done =
-        settings.contact.repair.then(|| contact::repair(model, &mut state.x, state.time, settings.limiter.stretch));
-    Repair::of(model, &done?)
 }
 
 fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {

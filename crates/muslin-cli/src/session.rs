@@ -1,7 +1,8 @@
 //! A scene made ready to step: model, settings, steps per frame.
 
+use muslin::contact::{Repair, repair};
 use muslin::integrate::auto_step;
-use muslin::{Model, Settings};
+use muslin::{Model, Settings, State};
 use muslin_record::Probe;
 use muslin_scene::Scene;
 
@@ -26,5 +27,13 @@ impl Session {
         let probes = built.probes.into_iter().map(|(name, particle)| Probe { name, particle }).collect();
         let settings = scene.settings(steps_per_frame);
         Ok(Self { model: built.model, settings, steps_per_frame, probes, notes: built.notes })
+    }
+
+    /// Where a run starts, and what was moved out of solids for that; none where the scene does not want it.
+    pub(crate) fn start(&self) -> (State, Option<Repair>) {
+        let mut state = State::start(&self.model);
+        let wanted = self.settings.contact.repair;
+        let done = wanted.then(|| repair(&self.model, &mut state.x, state.time, self.settings.limiter.stretch));
+        (state, done)
     }
 }

@@ -58,7 +58,7 @@ pub enum StepError {
         step: u64,
     },
     /// No way was found to keep the edges within their limits.
-    #[error("step {step} cannot keep every edge within {limit}: {}", told(edges, *apart))]
+    #[error("step {step} cannot keep every edge within {limit}: {}", told(edges, *apart, pressing))]
     Unkept {
         /// The step, counted from 1.
         step: u64,
@@ -68,6 +68,8 @@ pub enum StepError {
         edges: Vec<EdgeStrain>,
         /// Two held particles that the cloth between them cannot reach, if that is why.
         apart: Option<Apart>,
+        /// The names of the solids that the cloth lies against, if it is not pins that are apart.
+        pressing: Vec<String>,
     },
     /// Solids leave no way on.
     #[error("step {step} finds no way for cloth `{cloth}` at vertex {vertex}, near {place} m, between {}", colliders.join(" and "))]
@@ -98,10 +100,11 @@ pub struct Apart {
     pub reach: f64,
 }
 
-fn told(edges: &[EdgeStrain], apart: Option<Apart>) -> String {
+fn told(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> String {
     let edges = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain));
     let apart = apart.map(|Apart { first, second, distance, reach }| {
         format!("particles {first} and {second} are held {distance:.6} m apart, {reach:.6} m can be reached")
     });
-    edges.chain(apart).collect::<Vec<_>>().join("; ")
+    let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
+    edges.chain(apart).chain(pressing).collect::<Vec<_>>().join("; ")
 }

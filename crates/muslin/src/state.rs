@@ -33,6 +33,15 @@ pub struct Before {
     pub step: f64,
 }
 
+impl Before {
+    /// Lets a particle start anew from where it is now, `x` [m], with `v` [m/s], as if it had come there with that velocity in
+    /// the step of length `h` [s].
+    pub(crate) fn restart(&mut self, particle: usize, h: f64, x: &[DVec3], v: &[DVec3]) {
+        self.x[particle] = x[particle] - v[particle] * h;
+        self.v[particle] = v[particle];
+    }
+}
+
 impl State {
     /// The state a model starts in.
     pub fn start(model: &Model) -> Self {

@@ -162,7 +162,7 @@ fn torn() -> Model {
 fn pins_that_cannot_be_reached_are_named_and_the_state_stays_as_it_was() {
     let (model, settings) = (torn(), certified(0.01, FRAME));
     let (mut state, error) = refused(&model, &settings, 0.1);
-    let StepError::Unkept { step, limit, edges, apart } = &error else { panic!("{error}") };
+    let StepError::Unkept { step, limit, edges, apart, .. } = &error else { panic!("{error}") };
     assert_eq!((*step, *limit), (state.step + 1, 0.01));
     assert!(!edges.is_empty() && edges.iter().all(|edge| edge.strain > 0.01), "{edges:?}");
     let apart = apart.unwrap();

@@ -5,11 +5,12 @@ mod common;
 
 use common::certify::{certified, watch};
 use common::solids::{THICKNESS, along, box_mesh, ground, resting, shape};
-use common::{bare, build, build_weightless, elastic, sheet, surface};
+use common::{bare, build, build_weightless, cloth, elastic, irregular, pin, sheet, surface};
 use glam::DVec3;
 use muslin::collide::Shape;
 use muslin::model::{Cloth, Solid};
-use muslin::{Model, State, Stepper, measure};
+use muslin::settings::{Integrator, Newton};
+use muslin::{Model, Settings, State, Stepper, measure};
 
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -164,5 +165,54 @@ fn an_open_mesh_is_a_wall_from_both_sides() {
         let nearest = run.state.x.iter().map(|x| x.y * side).fold(f64::INFINITY, f64::min);
         assert!(nearest > 0.5 * THICKNESS, "from {side}: {nearest} m");
         assert!(nearest < 2.0 * THICKNESS, "from {side}: it has not come to the wall, or has bounced: {nearest} m");
+    }
+}
+
+#[test]
+fn elastic_cloth_on_any_mesh_gains_no_energy_from_solids_at_rest() {
+    // Edges and cross edges of triangles say the same many times over.
+    for seed in 0..4 {
+        let ball = shape(Shape::Sphere { radius: 0.3 }, DVec3::ZERO);
+        for solid in [ball, Solid::Mesh(box_mesh(DVec3::splat(0.3), DVec3::ZERO))] {
+            let mut cloth = cloth(irregular(9, seed), surface(elastic()), vec![]);
+            cloth.start.iter_mut().for_each(|x| *x += DVec3::new(-0.5, 0.35, -0.5));
+            let mut model = build(vec![cloth]);
+            model.colliders.push(resting(&model, solid, 0.3));
+            let run = watch("irregular cloth", &model, &certified(0.01, FRAME), 1.5);
+            assert!(run.gained < 1e-9, "seed {seed}: {} J", run.gained);
+        }
+    }
+}
+
+#[test]
+fn cloth_far_from_a_slope_gains_no_energy_from_it_either() {
+    let mut model = build(vec![cloth(irregular(9, 1), surface(elastic()), vec![pin(vec![0])])]);
+    // A plane that is not level has no box around it.
+    let mut slope = resting(&model, ground(0.3), 0.3);
+    let Solid::Shape { pose, .. } = &mut slope.solid else { panic!("the ground is a plane") };
+    pose.position.y = -10.0;
+    model.colliders.push(slope);
+    let run = watch("far from a slope", &model, &certified(0.01, FRAME), 2.0);
+    assert!(run.gained < 1e-9, "{} J", run.gained);
+}
+
+#[test]
+fn cloth_that_strikes_the_ground_stays_there_with_any_integrator() {
+    let (implicit, bdf2) = (Integrator::BackwardEuler(Newton::default()), Integrator::Bdf2(Newton::default()));
+    for integrator in [Integrator::Substeps, Integrator::Exact, implicit, bdf2] {
+        let mut cloth = above(9, 0.1);
+        cloth.start_velocity.fill(DVec3::NEG_Y * 3.0);
+        let mut model = build(vec![cloth]);
+        model.colliders.push(resting(&model, ground(0.0), 0.3));
+        let settings = Settings { integrator, ..certified(0.01, FRAME) };
+        let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
+        let mut highest = 0.0_f64;
+        for step in 0..30 {
+            stepper.step(&model, &mut state).unwrap();
+            if step > 3 {
+                highest = state.x.iter().map(|x| x.y).fold(highest, f64::max);
+            }
+        }
+        assert!(highest < 2.0 * THICKNESS, "{integrator:?}: {highest} m");
     }
 }

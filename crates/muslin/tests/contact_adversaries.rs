@@ -267,3 +267,20 @@ fn a_solid_that_closes_a_slot_and_opens_it_again_lets_the_sheet_go() {
     }
     passes("a press that stays open by 5 ξ", &model, &certified(0.01, FRAME), 1.0);
 }
+
+#[test]
+fn a_solid_that_presses_held_cloth_too_far_is_named() {
+    let mut sheet = above(9, 0.0);
+    sheet.pins = vec![pin(vec![0, 8, 72, 80])];
+    let mut model = build(vec![sheet]);
+    let mut ball = resting(&model, shape(Shape::Sphere { radius: 0.2 }, DVec3::Y * 0.25), 0.3);
+    ball.motion = along(&[(0.0, DVec3::ZERO), (0.5, DVec3::NEG_Y * 0.75)]);
+    model.colliders.push(ball);
+    let (_, outcome) = probe("a ball", &model, &certified(0.01, FRAME), 0.5);
+    match outcome {
+        Err(StepError::Blocked { colliders: named, .. } | StepError::Unkept { pressing: named, .. }) => {
+            assert_eq!(named, ["solid 1"]);
+        }
+        other => panic!("{other:?}"),
+    }
+}

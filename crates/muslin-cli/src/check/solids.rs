@@ -2,12 +2,11 @@
 
 use muslin::collide::{Shape, TriangleSurface};
 use muslin::contact::survey::Place;
-use muslin::contact::{Repair, Survey, repair, survey};
+use muslin::contact::{Repair, Survey, survey};
 use muslin::model::{Collider, Model, Solid};
 use serde_json::{Value, json};
 
 use crate::progress::three_digits;
-use crate::session::Session;
 
 /// Places that are told in words; programs get all that are named.
 const TOLD: usize = 3;
@@ -20,15 +19,11 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub(super) fn of(session: &Session) -> Self {
-        let model = &session.model;
+    /// Before anything is moved; `repair` is what a run would move.
+    pub(super) fn of(model: &Model, repair: Option<Repair>) -> Self {
         let survey = survey(model, &model.start, 0.0);
         let needed = !survey.is_clear() || survey.too_near > 0;
-        let repair = (needed && session.settings.contact.repair).then(|| {
-            let mut x = model.start.clone();
-            repair(model, &mut x, 0.0, session.settings.limiter.stretch)
-        });
-        Self { survey, repair }
+        Self { survey, repair: repair.filter(|_| needed) }
     }
 
     /// For programs.

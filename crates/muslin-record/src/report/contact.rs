@@ -70,7 +70,8 @@ impl ContactReport {
         if model.colliders.is_empty() {
             return Self::default();
         }
-        let (steps, verified) = (tally.last.steps, contact.verified);
+        // Those since the last frame too: a run may stop between frames.
+        let (steps, verified) = (tally.last.steps + u64::from(contact.steps), contact.verified);
         let worst_pair = worst(model, contact);
         Self {
             checked: verified,

@@ -44,7 +44,7 @@ pub struct ContactTally {
     /// The last frame.
     pub last: FrameContact,
     /// Steps since the last frame.
-    steps: u32,
+    pub(crate) steps: u32,
     /// What they add up to, for the next frame.
     under_way: FrameContact,
 }

@@ -74,9 +74,8 @@ impl Contacts {
     /// Rewrites the history of vertices that struck a solid in the step of length `h` [s] that ended at `x` [m] with `v`
     /// [m/s].
     pub(crate) fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
-        for i in self.rows.iter().filter(|row| row.is_impact()).map(|row| row.particle as usize) {
-            before.x[i] = x[i] - v[i] * h;
-            before.v[i] = v[i];
+        for row in self.rows.iter().filter(|row| row.is_impact()) {
+            before.restart(row.particle as usize, h, x, v);
         }
     }
 

@@ -85,7 +85,10 @@ impl PairFinder {
         self.look_at_vertices(search, mesh, found);
         let meeting = Meeting { search, mesh, nearest: &self.nearest };
         for &[one, other] in &self.close {
-            let part = cloth.cloth[one as usize] as usize;
+            let (part, triangle) = (cloth.cloth[one as usize] as usize, cloth.patch.triangles[one as usize]);
+            if meeting.parted(part, triangle, other) {
+                continue;
+            }
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
             let mut add = |kind: Kind, ours: u32, theirs: u32, met: Option<Met>| {
                 let Some(Met { gap, near }) = met else { return };
@@ -101,7 +104,6 @@ impl PairFinder {
                     add(Kind::Edges, edge, their_edge, met);
                 }
             }
-            let triangle = cloth.patch.triangles[one as usize];
             for corner in used(&theirs.corners) {
                 add(Kind::FaceVertex, one, corner, meeting.corner(part, triangle, corner));
             }
@@ -134,6 +136,20 @@ struct Met {
 }
 
 impl Meeting<'_> {
+    /// True when all of a triangle of cloth is too far from the plane of a face to be minded.
+    fn parted(&self, part: usize, triangle: [u32; 3], face: u32) -> bool {
+        let (normal, foot) =
+            (self.mesh.surface.face_normal(face), self.at(self.mesh.patch.triangles[face as usize][0]));
+        let [a, b, c] = triangle.map(|i| normal.dot(self.search.x[i as usize] - foot));
+        a.min(b).min(c).max(-a.max(b).max(c)) > self.minded(part, &triangle)
+    }
+
+    /// How far particles of a cloth are looked around, at most [m].
+    fn minded(&self, part: usize, particles: &[u32]) -> f64 {
+        let (thickness, _) = self.search.model.colliders[self.search.collider].rules(part);
+        thickness + particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max)
+    }
+
     /// A vertex of cloth and a face; a plane if it is near the inside of the face and that is not the nearest one, as in a valley
     /// of the mesh.
     fn face(&self, part: usize, vertex: u32, face: u32) -> Option<Met> {
@@ -206,10 +222,8 @@ impl Meeting<'_> {
 
     /// True when the boxes around places of cloth and of the mesh are too far apart to be minded.
     fn far(&self, part: usize, particles: &[u32], places: &[DVec3], theirs: &[DVec3]) -> bool {
-        let (thickness, _) = self.search.model.colliders[self.search.collider].rules(part);
-        let reach = particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max);
         let around = |places: &[DVec3]| Bounds::of(places.iter().copied());
-        around(places).apart(&around(theirs), thickness + reach)
+        around(places).apart(&around(theirs), self.minded(part, particles))
     }
 
     /// Where a corner of the mesh is [m].

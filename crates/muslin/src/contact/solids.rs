@@ -155,15 +155,21 @@ impl Solids {
         }
     }
 
-    /// True when the box around places [m] meets that of a collider in this step, thickness included.
-    pub(crate) fn may_meet<'a>(&self, model: &Model, places: impl Iterator<Item = &'a DVec3>) -> bool {
+    /// True when the box around places [m] meets that of a collider in this step, thickness included; the box around a plane
+    /// may be everywhere, so places are asked one by one there, as long as it rests.
+    pub(crate) fn may_meet<'a>(&self, model: &Model, places: impl Iterator<Item = &'a DVec3> + Clone) -> bool {
         if self.is_empty() {
             return false;
         }
-        let around = Bounds::of(places.copied());
-        (0..self.moving.len()).any(|collider| {
+        let around = Bounds::of(places.clone().copied());
+        self.moving.iter().enumerate().any(|(collider, moving)| {
             let thickest = model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
-            self.bounds(collider).meets(&around.grown(thickest))
+            match moving {
+                Moving::Shape(plane @ Shape::Plane, path) if !path.motion.moves() => {
+                    places.clone().any(|x| plane.nearest(path.pose.local(*x)).distance < thickest)
+                }
+                _ => self.bounds(collider).meets(&around.grown(thickest)),
+            }
         })
     }
 

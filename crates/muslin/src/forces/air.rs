@@ -77,6 +77,22 @@ pub struct AirTriangle {
 }
 
 impl AirTriangle {
+    /// The force of the air F [N] at positions `x` [m] and the triangle's velocity through the air `v` [m/s].
+    #[inline]
+    pub fn force(&self, density: f64, x: &[DVec3; 3], v: DVec3) -> DVec3 {
+        // |N| = 2 A, and v_n = (v·N) N/|N|².
+        let normal = (x[1] - x[0]).cross(x[2] - x[0]);
+        let square = normal.length_squared();
+        if !(square > 0.0) {
+            return DVec3::ZERO;
+        }
+        let twice_area = square.sqrt();
+        let across = normal * (v.dot(normal) / square);
+        let along = v - across;
+        (across * (self.drag * across.length()) + along * (self.skin_drag * along.length()))
+            * (-0.25 * density * twice_area)
+    }
+
     /// The matrix D [N·s/m] at positions `x` [m] and the triangle's velocity through the air `v` [m/s].
     pub fn drag_matrix(&self, density: f64, x: &[DVec3; 3], v: DVec3) -> DMat3 {
         let cross = (x[1] - x[0]).cross(x[2] - x[0]);
@@ -86,5 +102,23 @@ impl AirTriangle {
         let along = (v - n * across).length();
         let nn = outer(n, n);
         (nn * (self.drag * across.abs()) + (DMat3::IDENTITY - nn) * (self.skin_drag * along)) * (0.5 * density * area)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_force_is_what_the_matrix_says() {
+        let x = [DVec3::new(0.1, 0.2, 0.0), DVec3::new(0.4, 0.1, 0.3), DVec3::new(-0.1, 0.5, 0.2)];
+        for (drag, skin_drag) in [(1.2, 0.0), (0.0, 0.1), (1.2, 0.1)] {
+            let triangle = AirTriangle { particles: [0, 1, 2], drag, skin_drag };
+            for v in [DVec3::new(1.0, -2.0, 0.5), DVec3::new(-0.3, 0.0, 4.0), DVec3::ZERO] {
+                let (force, expected) = (triangle.force(1.2, &x, v), -(triangle.drag_matrix(1.2, &x, v) * v));
+                assert!((force - expected).length() <= 1e-14 * expected.length(), "{force} N, not {expected} N");
+            }
+            assert_eq!(triangle.force(1.2, &[x[0]; 3], DVec3::X), DVec3::ZERO);
+        }
     }
 }

@@ -130,7 +130,7 @@ fn add_drag(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVe
     for triangle in &model.air_triangles {
         let corners = gather(x, triangle.particles);
         let velocity = gather(v, triangle.particles).into_iter().sum::<DVec3>() / 3.0 - wind;
-        let share = triangle.drag_matrix(model.air.density, &corners, velocity) * velocity / -3.0;
+        let share = triangle.force(model.air.density, &corners, velocity) / 3.0;
         scatter(force, triangle.particles, [share; 3]);
     }
 }

@@ -135,7 +135,7 @@ impl Limiting {
         let Self { settings: limiter, method, contacts, clock, .. } = self;
         contacts.begin_finish(context, motion, v);
         match method {
-            Method::Certified(_) => return,
+            Method::Certified(certifier) => return certifier.finish(motion, v),
             Method::Iterative(rounds) => rounds.finish(limiter, context, contacts, (x, v), &mut work.limiter),
             Method::Sle(system) => {
                 system.finish(limiter, context, x, v, &mut work.limiter, clock);
@@ -149,7 +149,10 @@ impl Limiting {
     /// Changes what integrators of two steps remember, after a step of length `h` [s] that ended at `x` [m] with `v` [m/s], of
     /// vertices that struck a solid in it.
     pub fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
-        self.contacts.rewrite_history(h, x, v, before);
+        match &self.method {
+            Method::Certified(certifier) => certifier.rewrite_history(h, x, v, before),
+            _ => self.contacts.rewrite_history(h, x, v, before),
+        }
     }
 
     /// Seconds spent in each stage of the linear solver so far.

@@ -13,9 +13,11 @@ use crate::measure::{EdgeStrain, edge_strain};
 
 /// Most edges that a refusal names.
 const MOST_NAMED: usize = 5;
+/// Cloth lies against a solid when it is nearer than this times the distance to keep.
+const TOUCHING: f64 = 1.5;
 
-/// The error for a step whose limits could not be met; `x` is as near as it came [m].
-pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3]) -> StepError {
+/// The error for a step whose limits could not be met; `x` is as near as it came [m], `found` what is near solids there.
+pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &[Near]) -> StepError {
     let model = context.model;
     let strains = model.edges.iter().enumerate().filter_map(|(edge, limited)| {
         let strain = edge_strain(limited, x)?;
@@ -24,21 +26,28 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3]) -> StepE
     let mut edges: Vec<EdgeStrain> = strains.collect();
     edges.sort_by(|one, other| other.strain.total_cmp(&one.strain));
     edges.truncate(MOST_NAMED);
-    StepError::Unkept { step: context.state.step + 1, limit, edges, apart: furthest_apart(context, limit) }
+    let apart = furthest_apart(context, limit);
+    let touching = found.iter().filter(|near| apart.is_none() && near.gap < TOUCHING * near.thickness);
+    let pressing = names(context, touching.map(|near| near.collider as usize).collect());
+    StepError::Unkept { step: context.state.step + 1, limit, edges, apart, pressing }
 }
 
 /// The error for a step in which solids left no way on; `found` is what was near.
 pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> StepError {
     let model = context.model;
     let near = found.iter().filter(|near| near.particles.iter().any(|i| hit.particles.contains(i)));
-    let mut colliders: Vec<usize> = near.map(|near| near.collider as usize).chain([hit.collider]).collect();
-    colliders.sort_unstable();
-    colliders.dedup();
+    let colliders = names(context, near.map(|near| near.collider as usize).chain([hit.collider]).collect());
     let particle = hit.particles[0] as usize;
     let (cloth, vertex) =
         model.owner(particle).map_or((String::new(), particle), |(part, vertex)| (part.name.clone(), vertex));
-    let colliders = colliders.into_iter().map(|number| model.colliders[number].name.clone()).collect();
     StepError::Blocked { step: context.state.step + 1, cloth, vertex, place: context.state.x[particle], colliders }
+}
+
+/// The names of colliders, each once.
+fn names(context: StepContext<'_>, mut colliders: Vec<usize>) -> Vec<String> {
+    colliders.sort_unstable();
+    colliders.dedup();
+    colliders.into_iter().map(|number| context.model.colliders[number].name.clone()).collect()
 }
 
 /// An error when a step starts with cloth in a solid, or through one. Distances of vertices to triangles and of edges to

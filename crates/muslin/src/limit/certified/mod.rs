@@ -41,6 +41,7 @@ use crate::measure;
 use crate::model::Model;
 use crate::report::{ContactWork, LimiterWork, Work};
 use crate::settings::{Certified, Integrator, Limiter, Settings, Yield};
+use crate::state::Before;
 use guard::{End, EnergyGuard, Remedy};
 use hot::HotSet;
 use network::Network;
@@ -61,6 +62,8 @@ const HOT_ROWS: f64 = 2.5;
 const FEW_REPAIRS: u32 = 10;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
+/// The same before pins are asked whether they are further apart than cloth can reach, for which no substep is short enough.
+const DOUBTFUL: u32 = 3;
 /// The same for energy that would appear in shorter substeps no more.
 const MOST_REFINED: u32 = 3;
 
@@ -166,7 +169,9 @@ impl Certifier {
                     return Ok(());
                 }
             }
-            if *doublings == most || substeps > u32::MAX / 4 {
+            let hopeless = *doublings == DOUBTFUL.max(most - MOST_DOUBLINGS)
+                && blame::furthest_apart(context, self.stretch).is_some();
+            if hopeless || *doublings == most || substeps > u32::MAX / 4 {
                 self.give_way(limiter, context, solids, motion, &pace, work)?;
                 // Not a word to the steps to come: they may find a way again.
                 *doublings = most - MOST_DOUBLINGS;
@@ -240,6 +245,19 @@ impl Certifier {
         }
     }
 
+    /// Changes the velocities `v` [m/s] at the end of the step, where another integrator has them from positions of two steps: of
+    /// what solids have stopped, they would be those of a rebound.
+    pub(super) fn finish(&self, motion: &Motion, v: &mut [DVec3]) {
+        if self.soft.is_none() {
+            self.windows.minded().for_each(|i| v[i] = motion.end_velocity[i]);
+        }
+    }
+
+    /// Changes what integrators of two steps remember of particles near solids: they start anew.
+    pub(super) fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
+        self.windows.minded().for_each(|i| before.restart(i, h, x, v));
+    }
+
     /// Why there is no way on.
     fn refuse(&self, context: StepContext<'_>) -> StepError {
         match self.windows.hit() {
@@ -247,7 +265,7 @@ impl Certifier {
             Some(hit) if blame::furthest_apart(context, self.stretch).is_none() => {
                 blame::blocked(context, &hit, self.windows.found())
             }
-            _ => blame::refuse(context, self.stretch, &self.end),
+            _ => blame::refuse(context, self.stretch, &self.end, self.windows.found()),
         }
     }
 

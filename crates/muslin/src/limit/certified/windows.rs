@@ -42,6 +42,8 @@ pub(super) struct Windows {
     u: Points,
     /// Whether each cloth is near a solid in this step, and whether one that moves.
     near: Vec<Nearness>,
+    /// Whether each particle was near a solid in this attempt.
+    minded: Vec<bool>,
     /// What stood in the way last.
     hit: Option<Hit>,
     /// Windows of this step that were gone through anew.
@@ -88,6 +90,7 @@ impl Windows {
             x: Points::new(model.len()),
             u: Points::new(model.len()),
             near: vec![Nearness::Alone; model.cloths.len()],
+            minded: vec![false; model.len()],
             hit: None,
             redone: 0,
             verifies: true,
@@ -104,6 +107,7 @@ impl Windows {
     pub(super) fn begin(&mut self) {
         self.touches.begin();
         self.near.fill(Nearness::Alone);
+        self.minded.fill(false);
         self.hit = None;
     }
 
@@ -120,6 +124,11 @@ impl Windows {
     /// How each cloth stands to the solids around it in this step.
     pub(super) fn near(&self) -> &[Nearness] {
         &self.near
+    }
+
+    /// The particles that were near a solid in this attempt.
+    pub(super) fn minded(&self) -> impl Iterator<Item = usize> {
+        self.minded.iter().enumerate().filter(|(_, minded)| **minded).map(|(particle, _)| particle)
     }
 
     /// What stood in the way last, in this attempt.
@@ -175,6 +184,7 @@ impl Windows {
         let minded = if self.pushes { self.finder.found() } else { &[] };
         self.touches.take(minded, moment, self.slots, shares[0], context.h);
         for place in self.finder.found() {
+            place.particles.iter().for_each(|i| self.minded[*i as usize] = true);
             let moves = solids.moves(place.collider as usize);
             let cloth =
                 context.model.cloths.iter().position(|part| part.particles.contains(&(place.particles[0] as usize)));
