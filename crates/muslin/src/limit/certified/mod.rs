@@ -31,6 +31,7 @@ mod tethers;
 mod touches;
 mod travel;
 mod windows;
+mod yields;
 
 use glam::DVec3;
 
@@ -47,7 +48,7 @@ use hot::HotSet;
 use network::Network;
 use points::{Points, Slots};
 use soft::Soft;
-use travel::{Pace, substeps};
+use travel::substeps;
 use windows::Windows;
 
 /// The strain that rows aim at, as a share of the strain limit.
@@ -62,6 +63,8 @@ const HOT_ROWS: f64 = 2.5;
 const FEW_REPAIRS: u32 = 10;
 /// Times that the number of substeps is doubled before a step is refused.
 const MOST_DOUBLINGS: u32 = 8;
+/// The same where something may give way instead.
+const MOST_PATIENCE: u32 = 4;
 /// The same before pins are asked whether they are further apart than cloth can reach, for which no substep is short enough.
 const DOUBTFUL: u32 = 3;
 /// The same for energy that would appear in shorter substeps no more.
@@ -145,7 +148,8 @@ impl Certifier {
             self.guard.begin(context);
         }
         self.windows.begin_step();
-        let most = *doublings + MOST_DOUBLINGS;
+        let first = *doublings;
+        let most = first + if self.yields == Yield::Stop { MOST_DOUBLINGS } else { MOST_PATIENCE };
         let pace = self.pace(context, solids, &motion.velocity);
         loop {
             let substeps = pace.substeps << *doublings;
@@ -169,57 +173,15 @@ impl Certifier {
                     return Ok(());
                 }
             }
-            let hopeless = *doublings == DOUBTFUL.max(most - MOST_DOUBLINGS)
-                && blame::furthest_apart(context, self.stretch).is_some();
+            let hopeless = *doublings == DOUBTFUL.max(first) && blame::furthest_apart(context, self.stretch).is_some();
             if hopeless || *doublings == most || substeps > u32::MAX / 4 {
                 self.give_way(limiter, context, solids, motion, &pace, work)?;
                 // Not a word to the steps to come: they may find a way again.
-                *doublings = most - MOST_DOUBLINGS;
+                *doublings = first;
                 return Ok(());
             }
             *doublings += 1;
         }
-    }
-
-    /// Ends a step that cannot keep both promises as `contact.yield` says: with one of them broken, or not at all.
-    fn give_way(
-        &mut self,
-        limiter: &Limiter,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        motion: &mut Motion,
-        pace: &Pace,
-        work: &mut Work,
-    ) -> Result<(), StepError> {
-        let refusal = self.refuse(context);
-        self.windows.verify(self.yields != Yield::Contact);
-        // Where contact is to give way, solids push at first; but what they stretch so may be more than can be mended.
-        let pushed = [true, false].into_iter();
-        let mut ways = pushed.flat_map(|pushed| (0..=MOST_DOUBLINGS).map(move |doublings| (pushed, doublings)));
-        let attempt = ways.find(|&(pushed, doublings)| {
-            self.windows.let_push(pushed);
-            match self.yields {
-                Yield::Stop => false,
-                Yield::Strain => {
-                    let passed = pushed && self.travel(context, solids, &motion.velocity, pace, doublings);
-                    self.slots.unsort(&self.x, &mut self.end, |x| x);
-                    passed
-                }
-                Yield::Contact => {
-                    self.travel(context, solids, &motion.velocity, pace, doublings)
-                        && self.arrive(limiter, context, solids, &mut work.limiter)
-                }
-            }
-        });
-        self.windows.verify(true);
-        self.windows.let_push(true);
-        let Some((_, doublings)) = attempt else { return Err(refusal) };
-        self.hand_over(context, motion);
-        work.contact = self.contact_work(context.h / f64::from(pace.substeps << doublings), true);
-        if self.yields == Yield::Contact {
-            work.contact.breach = windows::breach(context, &self.end, false);
-        }
-        Ok(())
     }
 
     /// What to do about energy that a step has gained.
