@@ -69,7 +69,7 @@ impl Trial {
                 trial.trouble = Some(match error {
                     // What stands against each other does so in short steps too.
                     StepError::Blocked { .. } | StepError::Unkept { .. } => error.to_string(),
-                    _ => format!("{error}; a shorter `time.step`, or \"auto\", may help"),
+                    StepError::NotFinite { .. } => format!("{error}; a shorter `time.step`, or \"auto\", may help"),
                 });
                 break;
             }

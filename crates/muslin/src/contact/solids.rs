@@ -157,7 +157,7 @@ impl Solids {
 
     /// True when the box around places [m] meets that of a collider in this step, thickness included; the box around a plane
     /// may be everywhere, so places are asked one by one there, as long as it rests.
-    pub(crate) fn may_meet<'a>(&self, model: &Model, places: impl Iterator<Item = &'a DVec3> + Clone) -> bool {
+    pub(crate) fn may_meet<'a>(&self, model: &Model, places: &(impl Iterator<Item = &'a DVec3> + Clone)) -> bool {
         if self.is_empty() {
             return false;
         }

@@ -187,7 +187,7 @@ impl Certifier {
     /// What to do about energy that a step has gained.
     fn remedy(&self, context: StepContext<'_>, solids: &Solids, repairs: u32, doublings: u32) -> Remedy {
         // To go back on a way that was not verified could lead into a solid.
-        if solids.may_meet(context.model, context.state.x.iter().chain(&self.end)) {
+        if solids.may_meet(context.model, &context.state.x.iter().chain(&self.end)) {
             Remedy::Bear
         } else if repairs > 0 || !self.network.has_springs() {
             Remedy::GoBack
