@@ -16,7 +16,7 @@
 use glam::{DMat3, DVec3};
 use libm::asin;
 
-use super::{Blocks, Element, Response, cross_matrix, outer, rank_one};
+use super::{Blocks, Element, Moving, Response, bounded, cross_matrix, outer, rank_one};
 
 /// A bending element.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,14 +161,12 @@ impl Element<4> for Hinge {
         }
     }
 
-    /// As `respond` has it, without the energy and the stiffness, which cost a root and a division.
+    /// As `respond` has it, without the energy and with the stiffness of a flat hinge, the greatest: they cost a root and a division.
     #[inline]
-    fn damped_force(&self, x: &[DVec3; 4], v: &[DVec3; 4]) -> [DVec3; 4] {
+    fn bounded_force(&self, x: &[DVec3; 4], moving: &Moving<4>) -> [DVec3; 4] {
         let Some(frame) = Frame::of(x) else { return [DVec3::ZERO; 4] };
-        let gradient = frame.angle_gradient(x);
-        let rate: f64 = gradient.iter().zip(v).map(|(g, v)| g.dot(*v)).sum();
         let moment = self.stiffness * (frame.half_sine() - self.rest_sine);
-        gradient.map(|g| g * -(moment + self.damping * rate))
+        bounded([moment, 0.5 * self.stiffness, self.damping], frame.angle_gradient(x), moving)
     }
 
     fn hessian(&self, x: &[DVec3; 4]) -> Blocks<4> {

@@ -49,6 +49,32 @@ impl<const N: usize> Response<N> {
     }
 }
 
+/// How the particles of an element move, and for how long its force acts.
+#[derive(Debug, Clone, Copy)]
+pub struct Moving<const N: usize> {
+    /// Velocities [m/s].
+    pub v: [DVec3; N],
+    /// Inverse masses [1/kg].
+    pub w: [f64; N],
+    /// τ [s].
+    pub span: f64,
+}
+
+/// The bounded force of an element with a tension, a stiffness and a damping.
+#[inline]
+fn bounded<const N: usize>([t, k, d]: [f64; 3], gradient: [DVec3; N], moving: &Moving<N>) -> [DVec3; N] {
+    let Moving { v, w, span } = moving;
+    let (mut rate, mut yields) = (0.0, 0.0);
+    for ((g, v), w) in gradient.iter().zip(v).zip(w) {
+        rate += g.dot(*v);
+        yields += w * g.length_squared();
+    }
+    let overshoot = (k * span + d) * span * yields;
+    // Not `max`: what is not a number must not become one.
+    let bound = if overshoot <= 1.0 { 1.0 } else { overshoot };
+    gradient.map(|g| g * (-(t + d * rate) / bound))
+}
+
 /// An elastic element with a damper along the same coordinate.
 pub trait Element<const N: usize> {
     /// Its particles.
@@ -74,11 +100,18 @@ pub trait Element<const N: usize> {
         response.gradient.map(|g| g * -response.tension)
     }
 
-    /// The forces on its particles [N], those of the damper at the velocities `v` [m/s] included.
-    fn damped_force(&self, x: &[DVec3; N], v: &[DVec3; N]) -> [DVec3; N] {
-        let Response { tension, gradient, .. } = self.respond(x);
-        let rate: f64 = gradient.iter().zip(v).map(|(g, v)| g.dot(*v)).sum();
-        gradient.map(|g| g * -(tension + self.damping() * rate))
+    /// The forces on its particles [N], those of the damper included, as far as they can act for a time without overshooting.
+    ///
+    /// ```text
+    /// f = -(T + D q̇) g / max(1, (k τ² + D τ) Σ w |g|²)
+    /// ```
+    ///
+    /// τ [s] is that time, w are inverse masses [1/kg]; T tension, k stiffness, D damping, g gradient of the element. An element
+    /// that is about to lose its shape, as a hinge whose triangles have hardly any area, has forces without bound; over that
+    /// time they would throw it further than it is out of its rest.
+    fn bounded_force(&self, x: &[DVec3; N], moving: &Moving<N>) -> [DVec3; N] {
+        let Response { tension, stiffness, gradient, .. } = self.respond(x);
+        bounded([tension, stiffness, self.damping()], gradient, moving)
     }
 
     /// The Hessian without what could make it indefinite [N/m]: what the implicit integrators use.

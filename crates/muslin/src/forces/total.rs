@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Element, SpringKind};
+use super::{Element, Moving, SpringKind};
 use crate::model::Model;
 use crate::report::Energies;
 
@@ -35,11 +35,30 @@ fn add_damping_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], v: 
     }
 }
 
-/// Both at once: most of the work is in the geometry that they share.
-fn add_damped_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
+/// How particles move, and for how long forces act.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Motion<'a> {
+    /// Positions [m].
+    pub(crate) x: &'a [DVec3],
+    /// Velocities [m/s].
+    pub(crate) v: &'a [DVec3],
+    /// Inverse masses [1/kg].
+    pub(crate) w: &'a [f64],
+    /// The time that forces act for [s].
+    pub(crate) span: f64,
+}
+
+/// Both at once, bounded: most of the work is in the geometry that they share.
+fn add_bounded_of<'a, const N: usize, E: Element<N> + 'a>(
+    elements: impl IntoIterator<Item = &'a E>,
+    motion: &Motion<'_>,
+    force: &mut [DVec3],
+) {
     for element in elements {
         let particles = element.particles();
-        scatter(force, particles, element.damped_force(&gather(x, particles), &gather(v, particles)));
+        let w = particles.map(|i| motion.w[i as usize]);
+        let moving = Moving { v: gather(motion.v, particles), w, span: motion.span };
+        scatter(force, particles, element.bounded_force(&gather(motion.x, particles), &moving));
     }
 }
 
@@ -94,16 +113,14 @@ fn add_shape(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     add_elastic_of(&model.hinges, x, force);
 }
 
-/// Adds all forces but gravity and those of linear springs with a rest length [N].
-pub(crate) fn add_without_springs(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
-    for spring in model.springs.iter().filter(|spring| spring.rest == 0.0) {
-        let particles = spring.particles();
-        scatter(force, particles, spring.damped_force(&gather(x, particles), &gather(v, particles)));
-    }
-    add_damped_of(&model.choi_ko, x, v, force);
-    add_damped_of(&model.corners, x, v, force);
-    add_damped_of(&model.hinges, x, v, force);
-    add_drag(model, x, v, time, force);
+/// Adds all forces but gravity and those of linear springs with a rest length, at a `time` [s], as far as they can act without
+/// overshooting [N].
+pub(crate) fn add_without_springs(model: &Model, motion: &Motion<'_>, time: f64, force: &mut [DVec3]) {
+    add_bounded_of(model.springs.iter().filter(|spring| spring.rest == 0.0), motion, force);
+    add_bounded_of(&model.choi_ko, motion, force);
+    add_bounded_of(&model.corners, motion, force);
+    add_bounded_of(&model.hinges, motion, force);
+    add_drag(model, motion.x, motion.v, time, force);
 }
 
 /// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air.

@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::points::{Points, Slots};
-use crate::forces::total::add_without_springs;
+use crate::forces::total::{Motion, add_without_springs};
 use crate::integrate::{StepContext, step_without_springs};
 use crate::model::Model;
 
@@ -23,6 +23,8 @@ pub(super) struct Soft {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     force: Vec<DVec3>,
+    /// Inverse masses [1/kg].
+    w: Vec<f64>,
     /// Impulses that come from outside, of air and friction, on each cloth since the step began [N s].
     outer: Vec<DVec3>,
     /// The same when the window began.
@@ -42,6 +44,7 @@ impl Soft {
             x: Vec::with_capacity(model.len()),
             v: Vec::with_capacity(model.len()),
             force: Vec::with_capacity(model.len()),
+            w: model.mass.iter().map(|mass| if *mass > 0.0 { 1.0 / mass } else { 0.0 }).collect(),
             outer: vec![DVec3::ZERO; model.cloths.len()],
             outer_before: vec![DVec3::ZERO; model.cloths.len()],
         }
@@ -81,13 +84,14 @@ impl Soft {
     /// have the length `h` [s].
     pub(super) fn kick(&mut self, context: StepContext<'_>, moment: Moment, x: &Points, u: &mut Points) {
         let StepContext { model, drivers, .. } = context;
-        let Moment { time, span, h } = moment;
+        let Moment { time, span, interval, h } = moment;
         let slots = Slots::new(model.len());
         slots.unsort(x, &mut self.x, |x| x);
         slots.unsort(u, &mut self.v, |u| u / h);
         self.force.clear();
         self.force.resize(model.len(), DVec3::ZERO);
-        add_without_springs(model, &self.x, &self.v, time, &mut self.force);
+        let motion = Motion { x: &self.x, v: &self.v, w: &self.w, span: interval };
+        add_without_springs(model, &motion, time, &mut self.force);
         for (outer, part) in self.outer.iter_mut().zip(&model.cloths) {
             // Forces between particles cancel in the sum.
             *outer += self.force[part.particles.clone()].iter().sum::<DVec3>() * span;
@@ -120,6 +124,8 @@ pub(super) struct Moment {
     pub(super) time: f64,
     /// The interval that the kick stands for [s].
     pub(super) span: f64,
+    /// The longest interval between kicks [s].
+    pub(super) interval: f64,
     /// Length of a substep [s].
     pub(super) h: f64,
 }
@@ -135,6 +141,11 @@ impl Kicks {
     /// So many intervals, but no more than there are substeps.
     pub(super) fn of(intervals: u32, substeps: u32) -> Self {
         Self { intervals: u64::from(intervals.min(substeps)), substeps: u64::from(substeps) }
+    }
+
+    /// Most substeps between two kicks.
+    pub(super) fn longest(self) -> f64 {
+        self.substeps.div_ceil(self.intervals.max(1)) as f64
     }
 
     /// Substeps of the step.

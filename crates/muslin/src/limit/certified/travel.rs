@@ -148,7 +148,8 @@ impl Certifier {
         let Substeps { kicks, h, .. } = *substeps;
         if let Some(soft) = &mut self.soft {
             let time = context.state.time + h * f64::from(substep);
-            soft.kick(context, KickMoment { time, span: kicks.before(substep) * h, h }, &self.x, &mut self.u);
+            let (span, interval) = (kicks.before(substep) * h, kicks.longest() * h);
+            soft.kick(context, KickMoment { time, span, interval, h }, &self.x, &mut self.u);
         }
     }
 
