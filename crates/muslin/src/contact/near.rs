@@ -105,6 +105,11 @@ impl Finder {
         &self.explored[collider]
     }
 
+    /// Forgets what was found.
+    pub(crate) fn forget(&mut self) {
+        self.found.clear();
+    }
+
     /// What the last search found.
     pub(crate) fn found(&self) -> &[Near] {
         &self.found

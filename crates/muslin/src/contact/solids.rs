@@ -155,22 +155,31 @@ impl Solids {
         }
     }
 
-    /// True when the box around places [m] meets that of a collider in this step, thickness included; the box around a plane
-    /// may be everywhere, so places are asked one by one there, as long as it rests.
+    /// True when something around these places may come to a collider in this step, thickness included.
     pub(crate) fn may_meet<'a>(&self, model: &Model, places: &(impl Iterator<Item = &'a DVec3> + Clone)) -> bool {
-        if self.is_empty() {
-            return false;
-        }
         let around = Bounds::of(places.clone().copied());
-        self.moving.iter().enumerate().any(|(collider, moving)| {
-            let thickest = model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
-            match moving {
-                Moving::Shape(plane @ Shape::Plane, path) if !path.motion.moves() => {
-                    places.clone().any(|x| plane.nearest(path.pose.local(*x)).distance < thickest)
-                }
-                _ => self.bounds(collider).meets(&around.grown(thickest)),
+        (0..self.moving.len()).any(|collider| self.may_come_to(model, collider, places, &around, 0.0))
+    }
+
+    /// True when the box `around` places [m], made larger by `further` [m], meets that of a collider in this step, thickness
+    /// included. The box around a plane may be everywhere, so places are asked one by one there, as long as it rests.
+    pub(crate) fn may_come_to<'a>(
+        &self,
+        model: &Model,
+        collider: usize,
+        places: &(impl Iterator<Item = &'a DVec3> + Clone),
+        around: &Bounds,
+        further: f64,
+    ) -> bool {
+        let reach = further + model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
+        let may = self.bounds(collider).meets(&around.grown(reach));
+        match &self.moving[collider] {
+            Moving::Shape(Shape::Plane, path) if may && !path.motion.moves() => {
+                let (normal, foot) = (path.pose.rotation * DVec3::Y, path.pose.position);
+                places.clone().any(|x| normal.dot(*x - foot) < reach)
             }
-        })
+            _ => may,
+        }
     }
 
     /// True when a collider moves in this step.

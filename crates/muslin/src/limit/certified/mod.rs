@@ -187,7 +187,7 @@ impl Certifier {
     /// What to do about energy that a step has gained.
     fn remedy(&self, context: StepContext<'_>, solids: &Solids, repairs: u32, doublings: u32) -> Remedy {
         // To go back on a way that was not verified could lead into a solid.
-        if solids.may_meet(context.model, &context.state.x.iter().chain(&self.end)) {
+        if self.windows.minds() && solids.may_meet(context.model, &context.state.x.iter().chain(&self.end)) {
             Remedy::Bear
         } else if repairs > 0 || !self.network.has_springs() {
             Remedy::GoBack
@@ -248,16 +248,14 @@ impl Certifier {
             let hair = 1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest;
             let finite = self.end.iter().all(|x| x.is_finite());
             if finite && worst <= self.stretch - hair {
-                return sweep == 0
-                    || solids.is_empty()
-                    || self.windows.repaired_safely(context.model, solids, &self.end);
+                return sweep == 0 || self.repaired_safely(context, solids);
             }
             if sweep == limiter.max_iterations || !finite {
                 return false;
             }
             if sweep == 0 {
                 self.guard.note_spin(context, &self.end, &self.velocity, self.windows.near());
-                if !solids.is_empty() {
+                if self.windows.minds() {
                     let moment = windows::Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h: context.h };
                     self.windows.mind_end(context, solids, &moment);
                 }
@@ -271,6 +269,15 @@ impl Certifier {
             work.velocity_rounds += 1;
         }
         false
+    }
+
+    /// True when bringing edges back has led through no solid.
+    fn repaired_safely(&mut self, context: StepContext<'_>, solids: &Solids) -> bool {
+        if self.windows.minds() {
+            self.windows.repaired_safely(context.model, solids, &self.end)
+        } else {
+            solids.is_empty() || !self.windows.strayed(context, solids, &self.x)
+        }
     }
 
     /// Takes back what the step has gained in energy. False: it is to be refined.

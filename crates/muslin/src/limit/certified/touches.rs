@@ -55,8 +55,9 @@ pub(super) struct Touches {
 }
 
 impl Touches {
-    /// Forgets what was pushed.
+    /// Forgets planes, and what was pushed.
     pub(super) fn begin(&mut self) {
+        self.planes.clear();
         (self.pushed, self.contacts) = (DVec3::ZERO, 0);
     }
 

@@ -33,6 +33,8 @@ pub(super) struct Pace {
     pub(super) substeps: u32,
     /// Windows for contact.
     windows: u32,
+    /// False: all solids are further from all of the cloth than it is expected to go.
+    near: bool,
 }
 
 /// Substeps of one attempt.
@@ -52,10 +54,14 @@ impl Certifier {
         let wind = context.model.air.wind_at(context.state.time).length();
         let kicks = self.soft.as_ref().map_or(0, |soft| soft.kicks(context.h, fastest + wind));
         let plan = self.windows.plan(context, solids, fastest);
-        Pace { fastest, kicks, substeps: self.substeps.max(kicks).max(plan.substeps), windows: plan.windows }
+        let substeps = self.substeps.max(kicks).max(plan.substeps);
+        Pace { fastest, kicks, substeps, windows: plan.windows, near: plan.near }
     }
 
     /// Goes through the step in substeps with kicks among them. False: solids left no way.
+    ///
+    /// Where no solid is expected to be near none is minded. The box that all of the cloth has stayed in then shows that the
+    /// straight motion was safe; or it does not, and the step is gone through anew.
     pub(super) fn travel(
         &mut self,
         context: StepContext<'_>,
@@ -64,6 +70,24 @@ impl Certifier {
         pace: &Pace,
         doublings: u32,
     ) -> bool {
+        let minds = self.windows.mind(pace.near);
+        let passed = self.travel_once(context, solids, velocity, pace, doublings);
+        if minds || solids.is_empty() || !self.windows.strayed(context, solids, &self.x) {
+            return passed;
+        }
+        self.windows.mind(true);
+        self.travel_once(context, solids, velocity, pace, doublings)
+    }
+
+    fn travel_once(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        velocity: &[DVec3],
+        pace: &Pace,
+        doublings: u32,
+    ) -> bool {
+        let minds = self.windows.minds();
         let count = pace.substeps << doublings;
         let h = context.h / f64::from(count);
         let gravity = if self.soft.is_some() { context.model.gravity * (h * h) } else { DVec3::ZERO };
@@ -73,14 +97,14 @@ impl Certifier {
         while done < count {
             let until = (done + window).min(count);
             let shares = [done, until].map(|substep| f64::from(substep) / f64::from(count));
-            if !solids.is_empty() {
+            if minds {
                 self.soft.iter_mut().for_each(Soft::begin_window);
                 let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
                 self.windows.open(context, solids, &moment, shares);
             }
             self.pass(context, &substeps, [done, until]);
             let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
-            if !solids.is_empty() && !self.windows.close(context.model, solids, &mut moment, shares) {
+            if minds && !self.windows.close(context.model, solids, &mut moment, shares) {
                 if until - done == 1 {
                     return false;
                 }

@@ -48,10 +48,22 @@ pub(super) struct Windows {
     hit: Option<Hit>,
     /// Windows of this step that were gone through anew.
     redone: u32,
-    /// False: nothing is verified, because contact is to give way.
-    verifies: bool,
-    /// False: nothing is pushed either.
-    pushes: bool,
+    firmness: Firmness,
+    /// False: no solid is near in this attempt, and none is minded.
+    minds: bool,
+    /// True when cloth came nearer to solids in this step than was expected.
+    alert: bool,
+}
+
+/// How firm solids are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Firmness {
+    /// They push, and every motion past them is verified.
+    Verified,
+    /// They push, but contact is to give way, and nothing is verified.
+    Pushing,
+    /// They do not even push.
+    None,
 }
 
 /// How a cloth stands to the solids around it.
@@ -93,32 +105,40 @@ impl Windows {
             minded: vec![false; model.len()],
             hit: None,
             redone: 0,
-            verifies: true,
-            pushes: true,
+            firmness: Firmness::Verified,
+            minds: true,
+            alert: false,
         }
     }
 
     /// Begins a step.
     pub(super) fn begin_step(&mut self) {
-        self.redone = 0;
+        (self.redone, self.alert) = (0, false);
+    }
+
+    /// Says whether solids are minded from now on: not where a plan says that none is `near`, unless one was met all the same.
+    pub(super) fn mind(&mut self, near: bool) -> bool {
+        self.minds = near || self.alert;
+        self.minds
+    }
+
+    /// Whether solids were minded in this attempt.
+    pub(super) fn minds(&self) -> bool {
+        self.minds
     }
 
     /// Begins an attempt at a step.
     pub(super) fn begin(&mut self) {
         self.touches.begin();
+        self.finder.forget();
         self.near.fill(Nearness::Alone);
         self.minded.fill(false);
         self.hit = None;
     }
 
-    /// Says whether motions are verified from now on.
-    pub(super) fn verify(&mut self, verifies: bool) {
-        self.verifies = verifies;
-    }
-
-    /// Says whether solids push from now on.
-    pub(super) fn let_push(&mut self, pushes: bool) {
-        self.pushes = pushes;
+    /// Says how firm solids are from now on.
+    pub(super) fn set_firmness(&mut self, firmness: Firmness) {
+        self.firmness = firmness;
     }
 
     /// How each cloth stands to the solids around it in this step.
@@ -151,19 +171,27 @@ impl Windows {
     pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, fastest: f64) -> Plan {
         let StepContext { model, state, h, .. } = context;
         let faster = fastest + model.gravity.length() * h;
-        let around = Bounds::of(state.x.iter().copied()).grown(faster * h);
+        let around = Bounds::of(state.x.iter().copied());
         let (mut substeps, mut speed) = (1.0_f64, 0.0_f64);
+        let mut near = false;
         for collider in 0..model.colliders.len() {
-            let bounds = solids.bounds(collider);
-            if bounds.meets(&around.grown(model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max))) {
-                let way = solids.way(collider, &around);
+            if solids.may_come_to(model, collider, &state.x.iter(), &around, faster * h) {
+                near = true;
+                let way = solids.way(collider, &around.grown(faster * h));
                 substeps = substeps.max(way / (LEAP * solids.extent(collider)));
                 speed = speed.max(faster + way / h);
             }
         }
         // Without cloth there is no edge either, and nothing to divide by.
         let windows = if speed > 0.0 { speed * h / (FURTHEST * self.cloth.longest_edge()) } else { 1.0 };
-        Plan { substeps: substeps.ceil().min(1e6) as u32, windows: windows.ceil().clamp(1.0, 1e6) as u32 }
+        Plan { near, substeps: substeps.ceil().min(1e6) as u32, windows: windows.ceil().clamp(1.0, 1e6) as u32 }
+    }
+
+    /// True when cloth that was expected to stay away from all solids, and is at `x` at the end of the step, may not have done so.
+    pub(super) fn strayed(&mut self, context: StepContext<'_>, solids: &Solids, x: &Points) -> bool {
+        self.slots.unsort(x, &mut self.reached, |x| x);
+        self.alert = solids.may_meet(context.model, &context.state.x.iter().chain(&self.reached));
+        self.alert
     }
 
     /// Starts a window between two shares of the step.
@@ -181,7 +209,7 @@ impl Windows {
         solids.place(shares[0]);
         let ahead = Ahead { x: &self.begun, v: &self.speed, span: (shares[1] - shares[0]) * context.h, further: 0.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        let minded = if self.pushes { self.finder.found() } else { &[] };
+        let minded = if self.firmness == Firmness::None { &[] } else { self.finder.found() };
         self.touches.take(minded, moment, self.slots, shares[0], context.h);
         for place in self.finder.found() {
             place.particles.iter().for_each(|i| self.minded[*i as usize] = true);
@@ -199,8 +227,11 @@ impl Windows {
     pub(super) fn close(&mut self, model: &Model, solids: &Solids, moment: &mut Moment<'_>, shares: [f64; 2]) -> bool {
         self.slots.unsort(moment.x, &mut self.reached, |x| x);
         let stretch = Stretch { from: &self.begun, to: &self.reached, shares };
-        let hit =
-            if self.verifies { self.verifier.hit(model, &mut self.cloth, solids, &self.finder, stretch) } else { None };
+        let hit = if self.firmness == Firmness::Verified {
+            self.verifier.hit(model, &mut self.cloth, solids, &self.finder, stretch)
+        } else {
+            None
+        };
         if hit.is_some() {
             self.hit = hit;
             self.redone += 1;
@@ -219,13 +250,13 @@ impl Windows {
         let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
         // Where contact is to give way, nothing stands in the way of repairs.
-        let minded = if self.verifies { self.finder.found() } else { &[] };
+        let minded = if self.firmness == Firmness::Verified { self.finder.found() } else { &[] };
         self.touches.take(minded, moment, self.slots, 1.0, context.h);
     }
 
     /// True when going straight from where the repair of positions began to `end` [m] leaves every solid alone.
     pub(super) fn repaired_safely(&mut self, model: &Model, solids: &Solids, end: &[DVec3]) -> bool {
-        if !self.verifies {
+        if self.firmness != Firmness::Verified {
             return true;
         }
         let stretch = Stretch { from: &self.begun, to: end, shares: [1.0, 1.0] };
@@ -237,6 +268,8 @@ impl Windows {
 /// How a step is divided for the sake of contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Plan {
+    /// False: all solids are further from all of the cloth than it is expected to go.
+    pub(super) near: bool,
     /// Substeps, at least.
     pub(super) substeps: u32,
     /// Windows, to start with.

@@ -9,6 +9,7 @@
 
 use super::network::Network;
 use super::travel::Pace;
+use super::windows::Firmness;
 use super::{Certifier, windows};
 use crate::contact::Solids;
 use crate::error::StepError;
@@ -93,17 +94,15 @@ impl Certifier {
         pace: &Pace,
         work: &mut Work,
     ) -> Option<u32> {
-        self.windows.verify(false);
         // Solids push at first; but what they stretch so may be more than can be mended.
-        let way = [true, false].into_iter().find_map(|pushed| {
-            self.windows.let_push(pushed);
+        let way = [Firmness::Pushing, Firmness::None].into_iter().find_map(|firmness| {
+            self.windows.set_firmness(firmness);
             (0..=DOUBLINGS).find(|&doublings| {
                 self.travel(context, solids, &motion.velocity, pace, doublings)
                     && self.arrive(limiter, context, solids, &mut work.limiter)
             })
         });
-        self.windows.verify(true);
-        self.windows.let_push(true);
+        self.windows.set_firmness(Firmness::Verified);
         way
     }
 }
