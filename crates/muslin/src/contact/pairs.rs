@@ -105,7 +105,7 @@ impl PairFinder {
                 }
             }
             for corner in used(&theirs.corners) {
-                add(Kind::FaceVertex, one, corner, meeting.corner(part, triangle, corner));
+                add(Kind::FaceVertex, one, corner, meeting.corner(part, cloth, one, corner));
             }
         }
     }
@@ -199,8 +199,10 @@ impl Meeting<'_> {
         Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
     }
 
-    /// A triangle of cloth and a corner of the mesh; a plane if the inside of the triangle is nearest.
-    fn corner(&self, part: usize, triangle: [u32; 3], corner: u32) -> Option<Met> {
+    /// A triangle of cloth and a corner of the mesh; a plane if the inside of the triangle is nearest, or a side of it from which
+    /// the cloth leads away.
+    fn corner(&self, part: usize, cloth: &ClothSurface, number: u32, corner: u32) -> Option<Met> {
+        let triangle = cloth.patch.triangles[number as usize];
         let foot = self.at(corner);
         let corners = triangle.map(|i| self.search.x[i as usize]);
         if self.far(part, &triangle, &corners, &[foot]) {
@@ -209,7 +211,15 @@ impl Meeting<'_> {
         let on = closest_on_triangle(foot, corners);
         let arm = on.point - foot;
         let gap = arm.length();
-        if on.feature != Feature::Face || !(gap > 0.0) {
+        let nearest = match on.feature {
+            Feature::Face => true,
+            Feature::Side(side) => {
+                let ends = [triangle[side], triangle[(side + 1) % 3]];
+                self.leads_away(cloth, number, ends, on.point, arm / gap)
+            }
+            Feature::Corner(_) => false,
+        };
+        if !nearest || !(gap > 0.0) {
             return Some(Met { gap, near: None });
         }
         let around = self.mesh.patch.neighbours(corner).iter().map(|&next| self.at(next) - foot);
@@ -218,6 +228,20 @@ impl Meeting<'_> {
             place(triangle, on.weights, arm / gap, gap, velocity)
         });
         Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
+    }
+
+    /// True when a triangle of cloth answers for the edge between two particles, and no cloth beside that edge lies below the plane
+    /// through a `point` [m] of it that is square to `normal`. Else the corner of the mesh is nearer to the inside of a triangle.
+    fn leads_away(&self, cloth: &ClothSurface, number: u32, ends: [u32; 2], point: DVec3, normal: DVec3) -> bool {
+        let [a, b] = ends;
+        let between = [a.min(b), a.max(b)];
+        let owned = used(&cloth.patch.owned[number as usize].edges);
+        owned.map(|edge| edge as usize).filter(|&edge| cloth.patch.edges[edge] == between).any(|edge| {
+            cloth.patch.opposite[edge].iter().filter(|corner| **corner != NONE).all(|&corner| {
+                let way = self.search.x[corner as usize] - point;
+                normal.dot(way) >= -LEVEL * way.length()
+            })
+        })
     }
 
     /// True when the boxes around places of cloth and of the mesh are too far apart to be minded.

@@ -1,6 +1,7 @@
 //! Runs under `certified`, watched step by step.
 
 use glam::DVec3;
+use muslin::contact::survey;
 use muslin::model::{Chain, Cloth, Ease, Hold, Key, Motion, Pin};
 use muslin::settings::{Certified, Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, StepError, Stepper, measure};
@@ -82,4 +83,31 @@ pub fn refused(model: &Model, settings: &Settings, within: f64) -> (State, StepE
         }
     }
     panic!("nothing was refused in {within} s");
+}
+
+/// Steps until the end or an error; fails when a step that was accepted has broken a promise.
+#[track_caller]
+pub fn probe(what: &str, model: &Model, settings: &Settings, duration: f64) -> (State, Result<(), StepError>) {
+    let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
+    for _ in 0..(duration / settings.step).round() as u32 {
+        if let Err(error) = stepper.step(model, &mut state) {
+            return (state, Err(error));
+        }
+        let seen = survey(model, &state.x, state.time);
+        let (gap, at) = (seen.min_gap(), state.time);
+        assert!(seen.is_clear(), "{what}: gap {gap:?}, {} crossings at {at} s", seen.crossings);
+        let strain = measure::strain(model, &state.x).worst;
+        assert!(strain <= settings.limiter.stretch, "{what}: strain {strain} at {at} s");
+    }
+    (state, Ok(()))
+}
+
+/// The same for a run that has a way on, whatever it meets.
+#[track_caller]
+pub fn passes(what: &str, model: &Model, settings: &Settings, duration: f64) -> State {
+    let (state, outcome) = probe(what, model, settings, duration);
+    if let Err(error) = outcome {
+        panic!("{what}: {error}");
+    }
+    state
 }
