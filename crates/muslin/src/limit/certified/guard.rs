@@ -62,6 +62,8 @@ pub(super) struct End<'a> {
 pub(super) enum Remedy {
     /// If it moves, go through the step again in shorter substeps.
     Refine,
+    /// The same, if it strikes a solid.
+    RefineImpact,
     /// Bring it back as far as need be: what has been repaired has lifted it, and would again.
     GoBack,
     /// Nothing. Without repairs it is stiff springs, each solved once in a substep, that hold a little energy more or less;
@@ -72,6 +74,8 @@ pub(super) enum Remedy {
 /// A cloth moves when its kinetic energy is more than this share of what it has gained: springs that were not solved to the
 /// end hold some energy even in cloth at rest.
 const MOVING: f64 = 0.01;
+/// Cloth strikes a solid when it is faster than it gets by falling for so many steps.
+const IMPACT: f64 = 4.0;
 
 impl EnergyGuard {
     pub(super) fn new(model: &Model, stretch: f64) -> Self {
@@ -189,15 +193,27 @@ impl EnergyGuard {
             }
             if self.slow_down(model, part, left, v) > 0.0 {
                 match remedy {
-                    Remedy::Refine if self.after[number][0] > MOVING * gained => return false,
+                    Remedy::Refine if kinetic > MOVING * gained => return false,
+                    Remedy::Refine | Remedy::RefineImpact if self.strikes(context, near, number, gained) => {
+                        return false;
+                    }
                     Remedy::GoBack => {
                         self.retreat.go_back(context, number, free, self.allowed[number], &mut End { x, v });
                     }
-                    Remedy::Refine | Remedy::Bear => {}
+                    Remedy::Refine | Remedy::RefineImpact | Remedy::Bear => {}
                 }
             }
         }
         true
+    }
+
+    /// True when a cloth that has gained energy [J] has come with so much motion that it strikes a solid. Where it only settles,
+    /// springs under load hold more or less energy with every change of substeps, and shorter ones are no remedy.
+    fn strikes(&self, context: StepContext<'_>, near: &[Nearness], number: usize, gained: f64) -> bool {
+        let mass: f64 = context.model.mass[context.model.cloths[number].particles.clone()].iter().sum();
+        let fall = context.model.gravity * (IMPACT * context.h);
+        near[number] != Nearness::Alone
+            && self.before[number][0] > (0.5 * mass * fall.length_squared()).max(MOVING * gained)
     }
 
     fn give_spin_back(&self, model: &Model, x: &[DVec3], v: &mut [DVec3]) {

@@ -69,6 +69,8 @@ const MOST_PATIENCE: u32 = 4;
 const DOUBTFUL: u32 = 3;
 /// The same for energy that would appear in shorter substeps no more.
 const MOST_REFINED: u32 = 3;
+/// The same where cloth strikes a solid.
+const MOST_REFINED_IMPACT: u32 = 5;
 
 /// The method with its working memory.
 #[derive(Debug)]
@@ -186,13 +188,14 @@ impl Certifier {
 
     /// What to do about energy that a step has gained.
     fn remedy(&self, context: StepContext<'_>, solids: &Solids, repairs: u32, doublings: u32) -> Remedy {
+        let near = self.windows.minds() && solids.may_meet(context.model, &context.state.x.iter().chain(&self.end));
         // To go back on a way that was not verified could lead into a solid.
-        if self.windows.minds() && solids.may_meet(context.model, &context.state.x.iter().chain(&self.end)) {
-            Remedy::Bear
-        } else if repairs > 0 || !self.network.has_springs() {
+        if !near && (repairs > 0 || !self.network.has_springs()) {
             Remedy::GoBack
-        } else if doublings < MOST_REFINED {
+        } else if !near && doublings < MOST_REFINED {
             Remedy::Refine
+        } else if doublings < MOST_REFINED_IMPACT {
+            Remedy::RefineImpact
         } else {
             Remedy::Bear
         }
