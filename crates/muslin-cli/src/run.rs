@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use muslin::error::Apart;
+use muslin::error::{Apart, Bond};
 use muslin::timing::SolverStage;
 use muslin::{Stage, State, StepError, Stepper, measure};
 use muslin_record::tally::Repair;
@@ -169,13 +169,20 @@ impl Run {
                 let (percent, time) = (limit * 100.0, self.state.time);
                 format!("the limit of {percent} % cannot be kept at {time:.4} s: {}", told.join("; "))
             }
-            StepError::Blocked { cloth, vertex, place, colliders, .. } => {
+            StepError::Blocked { cloth, vertex, bond, place, colliders, .. } => {
                 let ([x, y, z], time) = (place.to_array(), self.state.time);
                 let solids: Vec<String> = colliders.iter().map(|name| format!("`{name}`")).collect();
+                let (solids, held) = (solids.join(" and "), bond.told());
+                let hint = match bond {
+                    Bond::Free | Bond::Pinned => format!("{solids} would have to pass through it"),
+                    Bond::Entangled if self.scene.contact.repair => {
+                        format!("{solids} could not be left without stretch, so the start has to be another one")
+                    }
+                    Bond::Entangled => format!("start outside of {solids}, or with `contact.repair = true`"),
+                };
                 format!(
-                    "no way is left for cloth `{cloth}` at vertex {vertex}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s: {} \
-                     would have to pass through it",
-                    solids.join(" and ")
+                    "no way is left for cloth `{cloth}` at vertex {vertex}{held}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s: \
+                     {hint}"
                 )
             }
         }

@@ -72,7 +72,7 @@ pub enum StepError {
         pressing: Vec<String>,
     },
     /// Solids leave no way on.
-    #[error("step {step} finds no way for cloth `{cloth}` at vertex {vertex}, near {place} m, between {}", colliders.join(" and "))]
+    #[error("step {step} finds no way for cloth `{cloth}` at vertex {vertex}{}, near {place:.4} m: {}", bond.told(), named(colliders))]
     Blocked {
         /// The step, counted from 1.
         step: u64,
@@ -80,11 +80,35 @@ pub enum StepError {
         cloth: String,
         /// A vertex of the place that is blocked.
         vertex: usize,
+        /// What keeps it from giving way.
+        bond: Bond,
         /// Where that vertex was before the step [m].
         place: DVec3,
         /// The names of the solids there.
         colliders: Vec<String>,
     },
+}
+
+/// What keeps cloth from giving way to a solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bond {
+    /// Nothing but the cloth around it, and other solids.
+    Free,
+    /// A pin.
+    Pinned,
+    /// The step begins with it inside the solid, or through it.
+    Entangled,
+}
+
+impl Bond {
+    /// The same behind the name of a vertex.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Free => "",
+            Self::Pinned => ", which a pin holds",
+            Self::Entangled => ", which begins inside a solid or through it",
+        }
+    }
 }
 
 /// Two held particles, further apart than the cloth between them can reach.
@@ -98,6 +122,10 @@ pub struct Apart {
     pub distance: f64,
     /// How far the shortest way along edges can reach within the limit [m].
     pub reach: f64,
+}
+
+fn named(colliders: &[String]) -> String {
+    colliders.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
 }
 
 fn told(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> String {

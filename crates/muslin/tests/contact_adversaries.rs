@@ -9,6 +9,7 @@ use common::{bare, build, build_weightless, cloth, grid, pin, sheet};
 use glam::DVec3;
 use muslin::collide::Shape;
 use muslin::contact::survey;
+use muslin::error::Bond;
 use muslin::mesh::Diagonals;
 use muslin::model::{Cloth, Ease, Key, Motion, Solid, World};
 use muslin::settings::Yield;
@@ -71,8 +72,8 @@ fn cloth_that_starts_in_a_solid_or_through_it_is_refused_and_the_solid_named() {
             let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
             for _ in 0..2 {
                 let error = stepper.step(&model, &mut state).unwrap_err();
-                let StepError::Blocked { colliders, .. } = error else { panic!("{what}, {name}: {error}") };
-                assert_eq!(colliders, ["solid 1"], "{what}, {name}");
+                let StepError::Blocked { colliders, bond, .. } = error else { panic!("{what}, {name}: {error}") };
+                assert!(colliders == ["solid 1"] && bond == Bond::Entangled, "{what}, {name}: {bond:?}, {colliders:?}");
             }
         }
     }
@@ -139,8 +140,9 @@ fn pins_dragged_into_a_solid_are_refused_and_the_solid_named() {
         let mut model = build(vec![sheet]);
         model.colliders.push(resting(&model, solid, 0.3));
         let (state, outcome) = probe(name, &model, &certified(0.01, FRAME), 1.0);
-        let Err(StepError::Blocked { vertex, colliders, .. }) = outcome else { panic!("{name}: {outcome:?}") };
-        assert!(vertex < 9 && colliders == ["solid 1"], "{name}: vertex {vertex}, {colliders:?}");
+        let Err(StepError::Blocked { vertex, bond, colliders, .. }) = outcome else { panic!("{name}: {outcome:?}") };
+        let named = vertex < 9 && bond == Bond::Pinned && colliders == ["solid 1"];
+        assert!(named, "{name}: vertex {vertex}, {bond:?}, {colliders:?}");
         // The first row comes to the face at z = 0.1 after 0.4 s.
         assert!((state.time - 0.4).abs() < 2.0 * FRAME, "{name}: {} s", state.time);
     }

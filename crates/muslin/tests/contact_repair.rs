@@ -26,7 +26,7 @@ fn flat(height: f64, pins: Vec<u32>, collider: Collider) -> Model {
     model
 }
 
-/// Repairs a model and checks what holds in any case: strain, pins, the counts, and the same result again.
+/// Repairs a model and checks what holds in any case: strain, depth, pins, the counts, and the same result again.
 fn repaired(model: &Model) -> (Vec<DVec3>, Repair) {
     let mut x = model.start.clone();
     let done = repair(model, &mut x, 0.0, STRETCH);
@@ -35,6 +35,9 @@ fn repaired(model: &Model) -> (Vec<DVec3>, Repair) {
         let (before, after) = (model.start[a].distance(model.start[b]), x[a].distance(x[b]));
         assert!(after <= before.max((1.0 + STRETCH) * edge.rest), "edge {a}–{b} from {before} to {after}");
     }
+    let gap = |x: &[DVec3]| survey(model, x, 0.0).min_gap().unwrap_or(f64::INFINITY);
+    let (before, after) = (gap(&model.start), gap(&x));
+    assert!(after >= before - 1e-12, "the deepest place was at {before} m and is at {after} m");
     for held in model.pins.iter().flat_map(|pin| &pin.particles) {
         assert_eq!(x[*held as usize], model.start[*held as usize]);
     }
@@ -133,6 +136,16 @@ fn a_held_vertex_inside_a_solid_stays_and_is_named() {
     // Nothing is made worse.
     let after = survey(&flat(0.0, vec![0], ball), &x, 0.0);
     assert!((after.min_gap().unwrap() + 0.05).abs() < 1e-12, "{after:?}");
+}
+
+#[test]
+fn a_taut_sheet_that_cannot_come_out_is_not_stretched_for_it() {
+    // The row between the pins is straight and goes through the ball.
+    let centre = DVec3::new(0.5, -0.05, 0.0);
+    for ball in [shaped(Shape::Sphere { radius: 0.2 }, Pose::at(centre)), meshed(ball_mesh(0.2, centre, 24))] {
+        let (_, done) = repaired(&flat(0.0, vec![0, 20], ball));
+        assert!(done.left > 0, "{done:?}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use common::limited::*;
 use common::*;
 use glam::{DQuat, DVec3};
 use muslin::collide::{LevelSet, Pose, Shape, TriangleSurface};
+use muslin::contact::Solids;
 use muslin::model::{Collider, Ease, Hold, Key, Motion, Pin, Solid, SolidMesh};
 use muslin::settings::{Integrator, Iterative, LimitMethod, Newton};
 use muslin::{Model, State, Stepper, measure};
@@ -158,6 +159,46 @@ fn blocks_as_shapes_as_meshes_and_as_level_sets_hold_the_same_sheet() {
             assert!(!exact || gap > 0.99 * XI, "{:?}: gap {gap}", pair.0);
         }
     }
+}
+
+#[test]
+fn a_sheet_that_goes_many_thicknesses_in_a_step_is_caught_by_a_mesh_as_by_a_shape() {
+    let shape = Shape::Box { half: DVec3::new(0.1, 0.05, 0.1) };
+    for pair in all_methods() {
+        let caught = |solid: Solid| {
+            let collider = Collider { solid, ..resting(shape, Pose::at(DVec3::ZERO), 0.4) };
+            let mut sheet = moved(patch(pair.0, 9), DQuat::IDENTITY, DVec3::Y * 0.06);
+            sheet.start_velocity.fill(DVec3::NEG_Y * 4.0);
+            let model = among(sheet, vec![collider]);
+            let state = simulate(&model, &limited(pair, 1.0 / 240.0), 3.0 / 240.0);
+            state.x.iter().map(|x| shape.nearest(*x).distance).fold(f64::INFINITY, f64::min)
+        };
+        let (formula, triangles) =
+            (caught(Solid::Shape { shape, pose: Pose::at(DVec3::ZERO) }), caught(Solid::Mesh(block())));
+        // 17 mm a step: far beyond what is near.
+        assert!(formula > 0.99 * XI && triangles > 0.99 * XI, "{:?}: gaps {formula} and {triangles}", pair.0);
+    }
+}
+
+#[test]
+fn however_deep_a_point_is_in_a_watertight_mesh_it_is_met_as_in_a_shape() {
+    let shape = Shape::Box { half: DVec3::new(0.1, 0.05, 0.1) };
+    let model = |solid: Solid| {
+        let collider = Collider { solid, ..resting(shape, Pose::at(DVec3::ZERO), 0.4) };
+        Solids::new(&among(patch(LimitMethod::None, 3), vec![collider]))
+    };
+    let (formula, triangles) =
+        (model(Solid::Shape { shape, pose: Pose::at(DVec3::ZERO) }), model(Solid::Mesh(block())));
+    let mut dice = Dice::new(5);
+    let mut inside = 0;
+    for _ in 0..2000 {
+        let point = dice.vector(0.15);
+        let [one, other] = [&formula, &triangles].map(|solids| solids.touch(0, point, 0.002).map(|touch| touch.gap));
+        inside += usize::from(one.is_some_and(|gap| gap < -0.002));
+        let same = one.zip(other).map_or(one == other, |(a, b)| (a - b).abs() < 1e-12);
+        assert!(same, "{point}: {one:?} and {other:?}");
+    }
+    assert!(inside > 100, "only {inside} points were deep inside");
 }
 
 /// A large sheet that falls over a sphere, in groups large enough for several threads.

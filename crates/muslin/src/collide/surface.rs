@@ -184,6 +184,12 @@ impl TriangleSurface {
         Some(OnSurface { distance: signed, normal, triangle, place })
     }
 
+    /// The nearest place of the surface to a point [m] that is inside of it, however deep; none for one that is outside.
+    pub fn nearest_from_inside(&self, point: DVec3) -> Option<OnSurface> {
+        let may_be = self.watertight && self.bvh.bounds().meets(&Bounds::of([point]));
+        may_be.then(|| self.nearest(point, f64::INFINITY))?.filter(|near| near.distance < 0.0)
+    }
+
     /// Whether a point is inside, from its side of the pseudo-normal, or where nobody knows that one, from all triangles.
     fn is_inside(&self, point: DVec3, triangle: u32, feature: Feature, side: f64) -> bool {
         let corners = self.triangles[triangle as usize].map(|corner| self.doubtful[corner as usize]);

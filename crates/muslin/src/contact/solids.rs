@@ -208,13 +208,13 @@ impl Solids {
         }
     }
 
-    /// How a point [m] lies to a collider where it is placed; none when it is further than `reach` [m].
+    /// How a point [m] lies to a collider where it is placed; none when it is further outside than `reach` [m].
     pub fn touch(&self, collider: usize, point: DVec3, reach: f64) -> Option<Touch> {
         match &self.moving[collider] {
             Moving::Shape(shape, path) => self.rigid(path, point, reach, |local| shape.nearest(local)),
             Moving::LevelSet(grid, path) => self.rigid(path, point, reach, |local| grid.nearest(local)),
             Moving::Mesh(mesh) => {
-                let near = mesh.surface.nearest(point, reach)?;
+                let near = mesh.surface.nearest(point, reach).or_else(|| mesh.surface.nearest_from_inside(point))?;
                 let velocity = mesh.velocity(near.triangle, near.place.weights, self.h);
                 Some(Touch { gap: near.distance, normal: near.normal, velocity })
             }

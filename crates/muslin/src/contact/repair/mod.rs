@@ -63,9 +63,9 @@ pub fn repair(model: &Model, x: &mut [DVec3], time: f64, stretch: f64) -> Repair
     let faults = bench.faults();
     let start = x.to_vec();
     if !faults.is_empty() {
-        bench.relax(&Relaxation::new(model, &start, stretch), x);
+        let held = bench.relax(&Relaxation::new(model, &start, stretch), x);
         for (island, before) in faults {
-            bench.choose(island, before, &start, x);
+            bench.choose(island, before, held, &start, x);
         }
         bench.carry_followers(x);
         bench.planes.find(model, &bench.pieces, x);
@@ -82,7 +82,7 @@ struct Bench<'a> {
 }
 
 /// How much is wrong with an island of cloth.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Fault {
     /// Places in a solid.
     inside: usize,
@@ -91,14 +91,14 @@ struct Fault {
 }
 
 impl Bench<'_> {
-    /// Sweeps planes and edges until both hold, or nothing gets better. Edges hold at the end in any case.
-    fn relax(&mut self, relaxation: &Relaxation, x: &mut [DVec3]) {
+    /// Sweeps planes and edges until both hold, or nothing gets better; says whether edges hold at the end.
+    fn relax(&mut self, relaxation: &Relaxation, x: &mut [DVec3]) -> bool {
         let (mut least, mut since) = (f64::INFINITY, 0);
         for _ in 0..ROUNDS {
             self.planes.find(self.model, &self.pieces, x);
             let short: f64 = self.offenders().map(|plane| plane.thickness - plane.gap).sum();
             if short == 0.0 && relaxation.holds(x) {
-                return;
+                return true;
             }
             since = if short < 0.99 * least { 0 } else { since + 1 };
             least = least.min(short);
@@ -108,18 +108,20 @@ impl Bench<'_> {
             relaxation.sweep(&self.drivers, self.planes.found(), x);
         }
         relaxation.shorten(&self.drivers, x);
+        relaxation.holds(x)
     }
 
     /// For an island that was in the way: keeps what the sweeps made of it, or moves it as a whole if that frees it and
-    /// is shorter, or leaves it where it was if nothing is better.
-    fn choose(&mut self, island: u32, before: Fault, start: &[DVec3], x: &mut [DVec3]) {
+    /// is shorter, or leaves it where it was if nothing is better, or if sweeps have left edges too long.
+    fn choose(&mut self, island: u32, before: Fault, held: bool, start: &[DVec3], x: &mut [DVec3]) {
         let mine = self.pieces.vertices.iter().map(|i| *i as usize).filter(|i| self.pieces.island[*i] == island);
         let particles: Vec<usize> = mine.collect();
         let swept: Vec<DVec3> = particles.iter().map(|i| x[*i]).collect();
         let furthest = particles.iter().map(|i| x[*i].distance(start[*i])).fold(0.0, f64::max);
         self.planes.find(self.model, &self.pieces, x);
         let after = self.fault(island);
-        let free = after == Fault::default();
+        let free = held && after == Fault::default();
+        let better = held && after.inside <= before.inside && after.short <= before.short;
         if free && furthest <= LONG_WAY * before.short && before.inside < particles.len() {
             return;
         }
@@ -128,7 +130,7 @@ impl Bench<'_> {
         }
         self.planes.find(self.model, &self.pieces, x);
         let at_most = if free { furthest } else { f64::INFINITY };
-        if !self.shift(island, &particles, at_most, x) && after <= before {
+        if !self.shift(island, &particles, at_most, x) && better {
             for (i, end) in particles.iter().zip(swept) {
                 x[*i] = end;
             }

@@ -7,7 +7,7 @@ use super::super::rows::edge_rows;
 use super::tethers::Graph;
 use crate::contact::{Hit, Near, survey};
 use crate::drivers::Freedom;
-use crate::error::{Apart, StepError};
+use crate::error::{Apart, Bond, StepError};
 use crate::integrate::StepContext;
 use crate::measure::{EdgeStrain, edge_strain};
 
@@ -37,10 +37,15 @@ pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> St
     let model = context.model;
     let near = found.iter().filter(|near| near.particles.iter().any(|i| hit.particles.contains(i)));
     let colliders = names(context, near.map(|near| near.collider as usize).chain([hit.collider]).collect());
-    let particle = hit.particles[0] as usize;
+    let pinned = |i: &&u32| context.drivers.freedom[**i as usize] == Freedom::Fixed;
+    let (particle, bond) = match hit.particles.iter().find(pinned) {
+        Some(&particle) => (particle as usize, Bond::Pinned),
+        None => (hit.particles[0] as usize, Bond::Free),
+    };
     let (cloth, vertex) =
         model.owner(particle).map_or((String::new(), particle), |(part, vertex)| (part.name.clone(), vertex));
-    StepError::Blocked { step: context.state.step + 1, cloth, vertex, place: context.state.x[particle], colliders }
+    let place = context.state.x[particle];
+    StepError::Blocked { step: context.state.step + 1, cloth, vertex, bond, place, colliders }
 }
 
 /// The names of colliders, each once.
@@ -62,6 +67,7 @@ pub(super) fn entangled(context: StepContext<'_>) -> Result<(), StepError> {
         step: state.step + 1,
         cloth: cloth.name.clone(),
         vertex,
+        bond: Bond::Entangled,
         place: state.x[cloth.particles.start + vertex],
         colliders: vec![model.colliders[place.collider].name.clone()],
     })
