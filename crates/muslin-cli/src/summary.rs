@@ -68,7 +68,7 @@ fn contact(report: &Report) -> Option<String> {
     let (mean, most) = (contact.contacts_mean.unwrap_or(0.0), contact.contacts_most.unwrap_or(0));
     let truncated = contact.truncated_steps.unwrap_or(0);
     Some(format!(
-        "contact   {verdict}: {gap}{place}{crossings}{breach}; to be kept {}, {} contacts a step, {most} at most, \
+        "contact   {verdict}: {gap}{place}{crossings}{breach}; thickness {}, {} contacts a step, {most} at most, \
          {truncated} steps cut",
         millimetres(thickness),
         three_digits(mean),

@@ -23,6 +23,8 @@ pub(crate) struct PointCache {
     header: [u8; HEADER],
     points: u32,
     frames: u32,
+    /// False: the file is not as long as its header says.
+    whole: bool,
 }
 
 /// Why a point cache could not be read.
@@ -32,6 +34,8 @@ pub(crate) enum PointCacheError {
     Io { path: PathBuf, source: io::Error },
     #[error("{path} is no PC2 point cache", path = .0.display())]
     Foreign(PathBuf),
+    #[error("{path} is not as long as its header says: it holds {frames} whole frames", path = .path.display())]
+    Partial { path: PathBuf, frames: u64 },
 }
 
 impl PointCache {
@@ -46,9 +50,17 @@ impl PointCache {
             return Err(PointCacheError::Foreign(path.to_owned()));
         }
         // A run under way, or one that was killed, may hold less than its header says.
-        let whole = length.saturating_sub(HEADER as u64) / (u64::from(points) * POINT as u64);
-        let frames = u32::try_from(whole).unwrap_or(u32::MAX).min(stated);
-        Ok(Self { file, path: path.to_owned(), header, points, frames })
+        let (body, size) = (length.saturating_sub(HEADER as u64), u64::from(points) * POINT as u64);
+        let frames = u32::try_from(body / size).unwrap_or(u32::MAX).min(stated);
+        let whole = u64::from(stated).checked_mul(size) == Some(body);
+        Ok(Self { file, path: path.to_owned(), header, points, frames, whole })
+    }
+
+    /// The same for a cache that nobody is writing any more: it must be as long as its header says.
+    pub(crate) fn open_whole(path: &Path) -> Result<Self, PointCacheError> {
+        let cache = Self::open(path)?;
+        let frames = u64::from(cache.frames);
+        if cache.whole { Ok(cache) } else { Err(PointCacheError::Partial { path: path.to_owned(), frames }) }
     }
 
     pub(crate) fn frames(&self) -> u32 {

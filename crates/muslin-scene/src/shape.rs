@@ -12,7 +12,7 @@ use crate::error::{Problem, excerpt};
 use crate::{example, suggest};
 
 /// No length, mass, stiffness or speed of a cloth is greater, in SI units; squares of greater numbers overflow on the way.
-const GREATEST_NUMBER: f64 = 1e12;
+pub(crate) const GREATEST_NUMBER: f64 = 1e12;
 
 /// All places where the document departs from the schema.
 pub(crate) fn problems(schema: &Value, text: &str, root: &DeTable<'_>) -> Vec<Problem> {

@@ -214,6 +214,12 @@ fn caches_and_meshes_that_cannot_be_used_are_refused() {
     write("nan.pc2", &pc2(&cube, 2, |_, _| DVec3::splat(f64::NAN)));
     write("none.pc2", &pc2(&cube, 0, |_, point| point));
     write("junk.pc2", b"not a cache");
+    let three = pc2(&cube, 3, |_, point| point);
+    write("half.pc2", &three[..three.len() - 12]);
+    write("more.pc2", &[&three[..], b"junk"].concat());
+    write("far.pc2", &pc2(&cube, 2, |_, _| DVec3::splat(1e30)));
+    write("far.obj", SPLIT_CUBE.replacen("v ", "v 1e30 0 0\nv ", 1).as_bytes());
+    write("line.obj", b"v 0 0 0\nv 1 0 0\nl 1 2\n");
     write("junk.mdd", b"\x7f\xff\xff\xff\x7f\xff\xff\xff");
     write("late.mdd", &mdd(&cube, &[0.0, 0.1, 0.5], |_, point| point));
     write("gap_1.obj", SPLIT_CUBE.as_bytes());
@@ -224,6 +230,12 @@ fn caches_and_meshes_that_cannot_be_used_are_refused() {
         (deform("few.pc2"), "has 7 vertices, the mesh 24"),
         (deform("nan.pc2"), "vertex 0 of shape 0 of this cache is not finite"),
         (deform("none.pc2"), "holds no shape"),
+        (deform("half.pc2"), "is not as long as its header says: it holds 2 whole frames"),
+        (deform("more.pc2"), "is not as long as its header says: it holds 3 whole frames"),
+        (deform("far.pc2"), "vertex 0 of shape 0 of this cache is beyond 1e12"),
+        ("[[collider]]\nmesh = \"far.obj\"\n".to_owned(), "expected a number up to 1e12, found `1e30`"),
+        ("[[collider]]\nmesh = \"line.obj\"\n".to_owned(), "it has no face"),
+        ("[[collider]]\nmesh = { file = \"cube.obj\", scale = 1e-300 }\n".to_owned(), "m large"),
         (deform("junk.pc2"), "no PC2 point cache"),
         (deform("junk.mdd"), "no MDD point cache"),
         (deform("late.mdd"), "not equally spaced"),

@@ -124,6 +124,11 @@ wrong! {
     );
     collider_level_set_of_a_shape: format!("{CLOTH}[[collider]]\nplane = {{}}\nlevel_set = {{ cell = 0.1 }}\n");
     collider_level_set_too_fine: format!("{CLOTH}[[collider]]\ntorus_knot = {{}}\nlevel_set = {{ cell = 1e-4 }}\n");
+    collider_level_set_too_coarse: format!("{CLOTH}[[collider]]\ntorus_knot = {{}}\nlevel_set = {{ cell = 0.5 }}\n");
+    collider_named_at_length: format!("{CLOTH}[[collider]]\nname = \"{}\"\nplane = {{}}\n", "x".repeat(300));
+    collider_that_spins_too_fast: format!(
+        "{CLOTH}[[collider]]\nplane = {{}}\nmotion = {{ spin = {{ axis = [0, 1, 0], degrees_per_second = 1e9 }} }}\n"
+    );
     collider_deform_of_a_shape: format!("{CLOTH}[[collider]]\nplane = {{}}\ndeform = {{ file = \"walk.pc2\" }}\n");
     collider_spin_and_keys: format!(
         "{CLOTH}[[collider]]\nplane = {{}}\n[collider.motion]\nkeys = [{{ time = 0 }}]\n\

@@ -115,7 +115,7 @@ fn kind(solid: &Solid) -> &'static str {
         Solid::Shape { shape: Shape::Cylinder { .. }, .. } => "cylinder",
         Solid::Mesh(_) => "mesh",
         Solid::Deforming { .. } => "deforming mesh",
-        Solid::LevelSet { .. } => "level set",
+        Solid::LevelSet { .. } => "level set (triangles for `certified`)",
     }
 }
 

@@ -10,6 +10,8 @@ use super::{deform, solid_mesh};
 use crate::error::Problem;
 use crate::plan::{ColliderPlan, SolidSource};
 
+/// What is smaller than this is no solid but a mistake [m].
+const SMALLEST: f64 = 1e-9;
 /// Most nodes of a grid of distances: 8 bytes each, and a search for the nearest triangle.
 const MOST_NODES: f64 = 8e6;
 
@@ -53,6 +55,13 @@ fn solid(plan: &ColliderPlan, path: &str, notes: &mut Vec<String>) -> Result<Sol
             SolidMesh { positions: sewn.vertices.iter().map(point).collect(), triangles: sewn.triangles }
         }
     };
+    let (low, high) = bounds(&mesh.positions);
+    let size = (high - low).max_element();
+    if size < SMALLEST {
+        let message = format!("collider \"{}\" is only {size:.1e} m large", plan.name);
+        let help = "look at `scale`, of the file and of `transform`: after it, coordinates are metres";
+        return Err(Problem::at(format!("{path}.mesh"), message).label("this mesh").help(help));
+    }
     match plan.level_set {
         Some(cell) => level_set(plan, mesh, cell, path),
         None => Ok(Solid::Mesh(mesh)),
@@ -75,7 +84,7 @@ fn level_set(plan: &ColliderPlan, mesh: SolidMesh, cell: f64, path: &str) -> Res
         while nodes(least) > MOST_NODES {
             least *= 1.1;
         }
-        let message = format!("`{key}.cell` of {cell} m makes a grid of {:.1e} nodes", nodes(cell));
+        let message = format!("`{key}.cell` of {cell:?} m makes a grid of {:.1e} nodes", nodes(cell));
         let help = format!("make it at least {least:.1e}, or leave out `level_set`: triangles are met exactly");
         return Err(Problem::at(format!("{key}.cell"), message).label("too fine").help(help));
     }
@@ -85,6 +94,12 @@ fn level_set(plan: &ColliderPlan, mesh: SolidMesh, cell: f64, path: &str) -> Res
         let help = "close its holes in the program it was made with, or leave out `level_set`";
         return Err(Problem::at(key, message).label("needs a watertight mesh").help(help));
     };
+    let narrowest = (high - low).min_element();
+    if cell > 0.5 * narrowest {
+        let message = format!("`{key}.cell` of {cell:?} m is too coarse for a mesh that is {narrowest:.3e} m wide");
+        let help = format!("a tenth of what is to be seen of it is good, for example {:.1e}", 0.1 * narrowest);
+        return Err(Problem::at(format!("{key}.cell"), message).label("too coarse").help(help));
+    }
     Ok(Solid::LevelSet { mesh, grid: Arc::new(grid) })
 }
 

@@ -13,6 +13,7 @@ use crate::error::Problem;
 use crate::mdd;
 use crate::plan::{CacheFiles, ColliderPlan, DeformPlan, SolidFile};
 use crate::point_cache::PointCache;
+use crate::shape::GREATEST_NUMBER;
 
 /// The shapes of a cache as its files have them, and the time from one to the next as far as they say [s].
 struct Shapes {
@@ -49,7 +50,7 @@ fn read(files: &CacheFiles, key: &str) -> Result<Shapes, Problem> {
         |why: String| Problem::at(key, why).label("this cache").help("check that the file is whole: export it again");
     match files {
         CacheFiles::Pc2(path) => {
-            let mut cache = PointCache::open(path).map_err(|error| unreadable(error.to_string()))?;
+            let mut cache = PointCache::open_whole(path).map_err(|error| unreadable(error.to_string()))?;
             let shapes = (0..cache.frames()).map(|frame| cache.frame(frame)).collect::<Result<_, _>>();
             Ok(Shapes { shapes: shapes.map_err(|error| unreadable(error.to_string()))?, interval: None })
         }
@@ -64,7 +65,7 @@ fn read(files: &CacheFiles, key: &str) -> Result<Shapes, Problem> {
     }
 }
 
-/// Every shape must have the mesh's vertices, all of them finite.
+/// Every shape must have the mesh's vertices, all of them numbers that can be reckoned with.
 fn check(shapes: &[Vec<DVec3>], count: usize, key: &str) -> Result<(), Problem> {
     if shapes.is_empty() {
         let message = "this cache holds no shape".to_owned();
@@ -76,8 +77,13 @@ fn check(shapes: &[Vec<DVec3>], count: usize, key: &str) -> Result<(), Problem> 
             let help = "a cache belongs to one mesh: the same vertices in the same order";
             return Err(Problem::at(key, message).label("another mesh's").help(help));
         }
-        if let Some(vertex) = shape.iter().position(|point| !point.is_finite()) {
-            let message = format!("vertex {vertex} of shape {number} of this cache is not finite");
+        // What is not a number is not within bounds either.
+        if let Some(vertex) = shape.iter().position(|point| !(point.abs().max_element() <= GREATEST_NUMBER)) {
+            let message = if shape[vertex].is_finite() {
+                format!("vertex {vertex} of shape {number} of this cache is beyond {GREATEST_NUMBER:e}")
+            } else {
+                format!("vertex {vertex} of shape {number} of this cache is not finite")
+            };
             return Err(Problem::at(key, message).label("this cache").help("export it again"));
         }
     }

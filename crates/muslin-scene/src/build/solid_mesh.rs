@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use muslin::Mesh;
 use muslin::collide::TriangleSurface;
-use muslin::mesh::{Diagnosis, Finding, Topology};
+use muslin::mesh::{Diagnosis, Finding, FindingKind, Topology};
 
 use crate::error::Problem;
 use crate::mesh_file;
@@ -52,6 +52,9 @@ pub(super) fn sewn(
         let message = format!("the mesh of collider \"{name}\" cannot be used: {why}");
         Problem::at(key, message).label("this mesh").help("mend it in the program it was made with")
     };
+    if mesh.faces.is_empty() {
+        return Err(unusable("it has no face".into()));
+    }
     let diagnosis = Diagnosis::of(mesh);
     let fatal: Vec<String> = diagnosis.findings.iter().filter(|f| f.is_fatal()).map(Finding::message).collect();
     if !fatal.is_empty() {
@@ -62,7 +65,11 @@ pub(super) fn sewn(
         return Ok(compact(mesh.positions.len(), &as_it_is));
     }
     let mut mended = diagnosis.repair(mesh).map_err(|error| unusable(error.to_string()))?;
-    let told = diagnosis.findings.iter().map(|finding| format!("{name}: {}; {}", finding.message(), finding.remedy()));
+    let remedy = |finding: &Finding| match finding.kind {
+        FindingKind::InconsistentWinding | FindingKind::NonManifoldEdge => "kept as it is, without an inside",
+        _ => finding.remedy(),
+    };
+    let told = diagnosis.findings.iter().map(|finding| format!("{name}: {}; {}", finding.message(), remedy(finding)));
     notes.extend(told);
     let apart = part(&mut mended, shapes);
     if apart > 0 {

@@ -4,6 +4,9 @@ use super::Checker;
 use crate::error::{Problem, excerpt};
 use crate::typed;
 
+/// Most letters of a name: file systems take 255 with what is added, and tables are to be read.
+const LONGEST: usize = 100;
+
 /// The names of all that a scene holds, as given or by default.
 pub(super) struct Names {
     pub(super) cloths: Vec<String>,
@@ -37,6 +40,11 @@ fn of_kind<'n>(
             let message = format!("`{key}` cannot be \"{}\"", excerpt(&name));
             let help = format!("names of {kind}s are names of files: letters a–z and A–Z, digits, `-` and `_`");
             check.report(Problem::at(&key, message).help(help));
+        }
+        if name.len() > LONGEST {
+            let message = format!("`{key}` has {} letters: \"{}\"", name.len(), excerpt(&name));
+            let help = format!("names of {kind}s are names of files: at most {LONGEST} letters");
+            check.report(Problem::at(&key, message).label("too long").help(help));
         }
         // File names that differ only in case are one file on some systems.
         if let Some((other, same)) = taken.iter().find(|(_, other)| other.eq_ignore_ascii_case(&name)) {

@@ -17,6 +17,7 @@ use muslin::Mesh;
 use muslin::mesh::Diagonals;
 
 use crate::files;
+use crate::shape::GREATEST_NUMBER;
 
 /// Why a mesh file could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -110,10 +111,13 @@ fn quoted(found: &str) -> String {
     format!("`{}{more}`", short.escape_debug())
 }
 
-/// A finite number.
+/// A number that can be reckoned with.
 fn finite_number(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
+        Ok(number) if number.abs() <= GREATEST_NUMBER => Ok(number),
+        Ok(number) if number.is_finite() => {
+            Err(format!("expected a number up to {GREATEST_NUMBER:e}, found {}", quoted(text)))
+        }
         Ok(_) => Err(format!("expected a finite number, found {}", quoted(text))),
         Err(_) => Err(format!("expected a number, found {}", quoted(text))),
     }

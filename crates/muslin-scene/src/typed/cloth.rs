@@ -104,8 +104,8 @@ pub struct Spin {
     /// Direction of the axis, of any length but zero.
     #[schemars(extend("examples" = [[0.0, 1.0, 0.0]]))]
     pub axis: [f64; 3],
-    /// Speed [degrees/s], by the right-hand rule.
-    #[schemars(extend("examples" = [360.0]))]
+    /// Speed [degrees/s], by the right-hand rule. Up to 1e6 either way.
+    #[schemars(range(min = -1e6, max = 1e6), extend("examples" = [360.0]))]
     pub degrees_per_second: f64,
     /// A point of the axis [m]. Default: the mean of the start pose's vertices.
     pub centre: Option<[f64; 3]>,

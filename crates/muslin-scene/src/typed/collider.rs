@@ -35,7 +35,7 @@ pub struct Collider {
     pub transform: Transform,
     /// Moves it by keyframes, on top of `transform`. Rotations turn about its own origin unless `centre` says otherwise.
     pub motion: Option<Motion>,
-    /// Changes the shape of a `mesh`, by a cache of its vertices.
+    /// Changes the shape of a `mesh`, by a cache of its vertices. With `motion` too, the changed shape is moved.
     pub deform: Option<Deform>,
     /// Keep only distances on a grid instead of the triangles (watertight meshes that keep their shape).
     pub level_set: Option<LevelSet>,

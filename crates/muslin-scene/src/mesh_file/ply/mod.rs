@@ -13,6 +13,7 @@ use muslin::mesh::UvMap;
 use muslin::{DVec2, DVec3, Mesh};
 
 use super::{Fault, FilePlace};
+use crate::shape::GREATEST_NUMBER;
 
 /// A mesh from the content of a PLY file.
 pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, Fault> {
@@ -163,7 +164,11 @@ impl Parts {
 }
 
 fn finite(p: DVec3) -> Result<DVec3, String> {
-    if p.is_finite() { Ok(p) } else { Err(format!("its coordinates {p} are not all finite")) }
+    if !p.is_finite() {
+        return Err(format!("its coordinates {p} are not all finite"));
+    }
+    let within = p.abs().max_element() <= GREATEST_NUMBER;
+    if within { Ok(p) } else { Err(format!("its coordinates {p} are not all within {GREATEST_NUMBER:e}")) }
 }
 
 /// A vertex number. Every integer type of PLY fits a float exactly, so nothing is lost on the way here.

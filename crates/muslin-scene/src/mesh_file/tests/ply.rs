@@ -149,7 +149,7 @@ fn counts_that_no_file_could_hold_cost_no_memory() {
     refused(huge, "0 0 0\n", &["ends before all the rows"]);
     assert_refused(
         ".ply",
-        format!("ply\nformat binary_little_endian 1.0\n{huge}end_header\n0123456789ab").as_bytes(),
+        format!("ply\nformat binary_little_endian 1.0\n{huge}end_header\n\0\0\0\0\0\0\0\0\0\0\0\0").as_bytes(),
         &["ends before all the rows"],
     );
     let empty_rows = "element nothing 18446744073709551615\n";
