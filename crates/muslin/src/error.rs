@@ -44,7 +44,10 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A number stopped being one.
-    #[error("particle {particle} has the {quantity} {value} after stage `{stage}` of step {step}", stage = .stage.name())]
+    #[error(
+        "particle {particle} has the {quantity} [{:.3e}, {:.3e}, {:.3e}] after stage `{stage}` of step {step}",
+        value.x, value.y, value.z, stage = .stage.name()
+    )]
     NotFinite {
         /// The first particle concerned.
         particle: usize,

@@ -83,7 +83,7 @@ fn repair(Repair { moved, furthest_m, left, left_at }: &Repair) -> Option<String
 pub(super) fn table(contact: &ContactReport) -> String {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "—".to_owned());
     let rows = [
-        ("Distance to be kept", or_dash(contact.thickness.map(millimetres))),
+        ("Thickness", or_dash(contact.thickness.map(millimetres))),
         ("Least gap in a frame", or_dash(contact.min_gap.map(millimetres))),
         ("Where", or_dash(contact.worst_pair.as_ref().map(link))),
         ("Crossings of edges and triangles, all frames", or_dash(contact.intersections.map(|count| count.to_string()))),
@@ -110,7 +110,7 @@ fn gap_over_time(rows: &[FrameRow], thickness: f64) -> String {
         title: &format!("Least gap to solids (up to {})", millimetres(far)),
         y_label: "gap [mm]",
         lines: vec![Line { name: "least gap", points: rows.iter().filter_map(point).collect() }],
-        level: Some((1000.0 * thickness, format!("to be kept {}", millimetres(thickness)))),
+        level: Some((1000.0 * thickness, format!("thickness {}", millimetres(thickness)))),
         scale: Scale::FromZero,
     };
     chart.render()

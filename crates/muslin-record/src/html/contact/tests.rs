@@ -48,7 +48,7 @@ fn the_verdict_says_how_near_cloth_came_to_solids() {
     assert!(page.contains("12 vertices were moved, by 3 mm at most. Before the first step, 1 places were still inside or too near: vertex 1 of <code>&lt;b&gt;</code>."));
     assert!(page.contains("class=\"verdict kept\""));
     assert!(page.contains("Least gap to solids (up to 10 mm)") && page.contains("Contacts per step"));
-    assert!(page.contains("to be kept 1 mm"));
+    assert!(page.contains("thickness 1 mm"));
 }
 
 #[test]
