@@ -20,7 +20,7 @@ const COLUMNS: [Column; 12] = [
     ("contact", true, |row, _| row.contact_kept.map(yes_or_no)),
     ("least gap mm", false, |row, _| row.min_gap_m.map(|gap| three_digits(1000.0 * gap))),
     ("fall s", false, |row, _| row.fall_s.map(|fall| format!("{fall:.3}"))),
-    ("rebound", false, |row, _| row.rebound.map(|rebound| format!("{rebound:.3}"))),
+    ("rebound", false, |row, _| row.rebound.map(rebound)),
     ("energy J", false, |row, _| energy(row)),
     ("spin drift", false, |row, _| row.angular_momentum_drift.map(three_digits)),
     ("rounds/step", false, |row, _| rounds(row)),
@@ -43,6 +43,11 @@ pub(super) fn of(comparison: &Comparison) -> String {
     let reasons: String = methods.iter().filter_map(|row| reason(row, width)).collect();
     let gap = if reasons.is_empty() { "" } else { "\n" };
     format!("{title}\n{lines}{gap}{reasons}")
+}
+
+/// A share, or how far a sheet that was thrown about went beyond any.
+fn rebound(share: f64) -> String {
+    if share.abs() < 1000.0 { format!("{share:.3}") } else { three_digits(share) }
 }
 
 /// A column's name and cells, all of one width: words to the left, numbers to the right.
