@@ -25,11 +25,14 @@ use crate::wardrobe;
 
 /// The floor lies below the lowest point by this share of the run's greatest extent.
 const FLOOR_BELOW: f32 = 0.06;
-/// Radius of a pin and of a chain, as a share of the run's greatest extent.
+/// Radius of a pin and of a chain, as a share of the greatest extent that there is to see.
 const PIN: f32 = 0.007;
 const CHAIN: f32 = 0.004;
 /// Radius of a chain's joint, as a share of the chain's: smaller than a pin.
 const JOINT: f32 = 1.5;
+/// Beyond this many times the extent of the start a run has been thrown about, and pins need not be seen from where all
+/// of it is.
+const THROWN: f32 = 10.0;
 /// Greatest radius of a pin whose neighbour is held too, as a share of their distance.
 const PIN_TO_EDGE: f32 = 0.2;
 /// Gaps from here on are far [m].
@@ -109,7 +112,7 @@ pub struct Film {
     level: Option<usize>,
     /// Where to look, when that is for the camera to choose: the same for all pictures of a run.
     direction: Vec3,
-    /// The greatest extent of the run [m].
+    /// The greatest extent that there is to see [m].
     extent: f32,
     strain_table: Arc<[Vec3; 256]>,
     contact_table: Arc<[Vec3; 256]>,
@@ -126,13 +129,14 @@ impl Film {
         let framed = framed_solids(&mut playback, cloths)?;
         points.extend(solids_looked_at(&mut playback, &framed, &frames)?);
         let run = extent(&points);
-        let extent = (run[1] - run[0]).max_element().max(1e-3);
+        let start = extent(&positions(&mut playback, 0)?.concat());
+        let [run_extent, start_extent] = [run, start].map(|[low, high]| (high - low).max_element().max(1e-3));
         let (floor, level) = match playback.ground() {
             Ground::Plane { solid, height } => (Some(height as f32), Some(solid)),
             Ground::Sloped => (None, None),
             // Solids stand on the floor.
             Ground::Open if run[0].y < cloths[0].y => (Some(run[0].y), None),
-            Ground::Open => (Some(run[0].y - FLOOR_BELOW * extent), None),
+            Ground::Open => (Some(run[0].y - FLOOR_BELOW * run_extent), None),
         };
         Ok(Self {
             props: playback.solids.iter().map(|solid| Prop::of(solid, run)).collect(),
@@ -143,7 +147,7 @@ impl Film {
             floor,
             level,
             direction: camera::best_direction(&areas),
-            extent,
+            extent: run_extent.min(THROWN * start_extent),
             strain_table: Arc::new(StrainScale::embedded().linear_table()),
             contact_table: Arc::new(ContactScale::new(FAR).linear_table()),
         })
