@@ -87,8 +87,8 @@ pub(crate) struct Finder {
     found: Vec<Near>,
     /// What was looked at, for each collider.
     explored: Vec<Explored>,
-    /// Distance of each particle from the shape under work [m].
-    gaps: Vec<f64>,
+    /// Distance of each particle from the shape under work [m], and the direction from it.
+    gaps: Vec<(f64, DVec3)>,
     pairs: PairFinder,
 }
 
@@ -97,7 +97,8 @@ impl Finder {
         let none = || vec![0.0; model.len()];
         let unexplored = |_| Explored { near: false, reach: none(), pairs: Vec::new() };
         let explored = model.colliders.iter().map(unexplored).collect();
-        Self { found: Vec::new(), explored, gaps: none(), pairs: PairFinder::default() }
+        let gaps = vec![(0.0, DVec3::ZERO); model.len()];
+        Self { found: Vec::new(), explored, gaps, pairs: PairFinder::default() }
     }
 
     /// What the last search has looked at around a collider.
@@ -177,28 +178,29 @@ fn needs_inner_places(shape: &Shape, thickness: f64, longest: f64) -> bool {
     }
 }
 
-fn look_at_vertices(search: Search<'_>, gaps: &mut [f64], found: &mut Vec<Near>) {
+fn look_at_vertices(search: Search<'_>, gaps: &mut [(f64, DVec3)], found: &mut Vec<Near>) {
     for (number, part) in search.model.cloths.iter().enumerate() {
         for i in part.particles.clone() {
             let Some(touch) = search.solids.touch(search.collider, search.x[i], f64::INFINITY) else { continue };
-            gaps[i] = touch.gap;
+            gaps[i] = (touch.gap, touch.normal);
             let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], touch.normal, touch.gap, touch.velocity);
             found.extend(search.near(number, vertex));
         }
     }
 }
 
-/// Looks for places inside edges and triangles that are nearer to a shape than their ends.
+/// Looks for places inside edges and triangles that are nearer to a shape than their ends. Where the plane below the nearest end
+/// has all of them beyond it there are none.
 fn look_inside(
     search: Search<'_>,
     cloth: &ClothSurface,
     (shape, pose): (&Shape, &Pose),
-    gaps: &[f64],
+    gaps: &[(f64, DVec3)],
     found: &mut Vec<Near>,
 ) {
     for (number, &triangle) in cloth.patch.triangles.iter().enumerate() {
         let corners = triangle.map(|i| search.x[i as usize]);
-        let least = triangle.iter().map(|&i| gaps[i as usize]).fold(f64::INFINITY, f64::min);
+        let least = triangle.iter().map(|&i| gaps[i as usize].0).fold(f64::INFINITY, f64::min);
         let widest = corners[0].distance(corners[1]).max(corners[1].distance(corners[2]));
         let reach = triangle.iter().map(|&i| search.reach[i as usize]).fold(0.0, f64::max);
         let thickness = search.model.colliders[search.collider].thickness[cloth.cloth[number] as usize];
@@ -206,6 +208,12 @@ fn look_inside(
             continue;
         }
         let local = corners.map(|corner| pose.local(corner));
+        // The plane below the nearest of some ends shows that nothing between them is nearer.
+        let is_flat = |particles: &[u32], places: &[DVec3]| {
+            let ends = particles.iter().map(|&i| gaps[i as usize]);
+            let (gap, normal) = ends.reduce(|one, other| if other.0 < one.0 { other } else { one }).unwrap_or_default();
+            shape.separation(places, pose.rotation.inverse() * normal) >= gap - NEARER * thickness
+        };
         let mut add = |particles: [u32; 3], weights: [f64; 3], near: &crate::collide::Nearest, nearest_end: f64| {
             if near.distance < nearest_end - NEARER * thickness {
                 let velocity = search.solids.material_velocity(search.collider, pose.world(near.point));
@@ -216,9 +224,15 @@ fn look_inside(
         for edge in super::patch::used(&cloth.patch.owned[number].edges) {
             let [a, b] = cloth.patch.edges[edge as usize];
             let ends = [a, b].map(|i| pose.local(search.x[i as usize]));
+            if is_flat(&[a, b], &ends) {
+                continue;
+            }
             let on_edge = shape.nearest_on_edge(ends[0], ends[1]);
-            let nearest_end = gaps[a as usize].min(gaps[b as usize]);
+            let nearest_end = gaps[a as usize].0.min(gaps[b as usize].0);
             add([a, b, b], [1.0 - on_edge.t, on_edge.t, 0.0], &on_edge.nearest, nearest_end);
+        }
+        if is_flat(&triangle, &local) {
+            continue;
         }
         let (weights, near) = shape.nearest_on_triangle(local);
         if weights.iter().all(|weight| *weight > 0.0) {

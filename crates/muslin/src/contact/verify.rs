@@ -15,6 +15,10 @@
 //! ```text
 //! D² >= min of D² at the corners, at start and end, - d²/4 - ρ²
 //! ```
+//!
+//! A triangle that stays on the far side of a plane through a solid's surface is safe from it too, sharp edges or not, as long as
+//! the solid does not turn: seen from it, all places of the triangle are then between those of its corners at start and end. The
+//! planes that are tried are those below the corners, at the start.
 
 use glam::DVec3;
 
@@ -64,6 +68,8 @@ impl Stretch<'_> {
 pub(crate) struct Verifier {
     /// Least distance of each particle from the solid under work, at start and end [m].
     gaps: Vec<f64>,
+    /// Where each particle is at start and end, in the axes of that solid [m], and the direction from it at the start.
+    seen: Vec<([DVec3; 2], DVec3)>,
     /// How far each particle goes [m].
     ways: Vec<f64>,
     close: Vec<[u32; 2]>,
@@ -71,7 +77,8 @@ pub(crate) struct Verifier {
 
 impl Verifier {
     pub(crate) fn new(model: &Model) -> Self {
-        Self { gaps: vec![0.0; model.len()], ways: vec![0.0; model.len()], close: Vec::new() }
+        let seen = vec![([DVec3::ZERO; 2], DVec3::ZERO); model.len()];
+        Self { gaps: vec![0.0; model.len()], seen, ways: vec![0.0; model.len()], close: Vec::new() }
     }
 
     /// The first pair found that would come too near; none: the motion is safe. `finder` has looked where it starts.
@@ -111,9 +118,11 @@ impl Verifier {
     ) -> Option<([u32; 3], f64)> {
         let motion = path.motion.part(stretch.shares[0], stretch.shares[1]);
         let (start, end) = (motion.pose(0.0), motion.pose(1.0));
-        for (i, gap) in self.gaps.iter_mut().enumerate() {
+        for (i, (gap, seen)) in self.gaps.iter_mut().zip(&mut self.seen).enumerate() {
             let [from, to] = [(start, stretch.from[i]), (end, stretch.to[i])].map(|(pose, x)| pose.local(x));
-            *gap = shape.nearest(from).distance.min(shape.nearest(to).distance);
+            let near = shape.nearest(from);
+            *gap = near.distance.min(shape.nearest(to).distance);
+            *seen = ([from, to], near.normal);
         }
         let radius = smoothness(shape).filter(|_| !shape.turns(&motion));
         for (number, &triangle) in cloth.patch.triangles.iter().enumerate() {
@@ -132,6 +141,7 @@ impl Verifier {
                 // Distances change by no more than places do.
                 None => !motion.moves() && least - widest(&stretch, &triangle) - way2.sqrt() > floor,
             };
+            let safe = safe || (motion.spin() == DVec3::ZERO && self.is_beyond_a_plane(shape, triangle, floor));
             if safe {
                 continue;
             }
@@ -143,6 +153,13 @@ impl Verifier {
             }
         }
         None
+    }
+
+    /// True when a plane below one of its corners keeps a triangle further than `floor` [m] from a solid that does not turn.
+    fn is_beyond_a_plane(&self, shape: &Shape, triangle: [u32; 3], floor: f64) -> bool {
+        let [a, b, c] = triangle.map(|i| self.seen[i as usize]);
+        let places = [a.0[0], b.0[0], c.0[0], a.0[1], b.0[1], c.0[1]];
+        [a.1, b.1, c.1].into_iter().any(|normal| shape.separation(&places, normal) > floor)
     }
 
     /// Goes over the pairs that the search before the motion has found, or, where something went further than was looked, over all.
