@@ -50,6 +50,9 @@ pub struct Drivers {
 }
 
 impl Drivers {
+    /// A step that ends no later than this after a pin's release still belongs to the pin: times are sums of steps [s].
+    pub(crate) const RELEASE_SLACK: f64 = 1e-9;
+
     /// Sets the drivers for a step from the positions `x` [m] that ends at `end_time` [s]. A pin released at a time
     /// holds through the step that ends there.
     pub fn update(&mut self, model: &Model, x: &[DVec3], end_time: f64) {
@@ -58,7 +61,7 @@ impl Drivers {
         self.target.clear();
         self.target.extend_from_slice(x);
         for pin in &model.pins {
-            if pin.release.is_some_and(|release| end_time > release + 1e-9) {
+            if pin.release.is_some_and(|release| end_time > release + Self::RELEASE_SLACK) {
                 continue;
             }
             for &particle in &pin.particles {

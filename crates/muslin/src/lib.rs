@@ -6,6 +6,7 @@
 pub mod collide;
 pub mod contact;
 pub mod drivers;
+pub mod energy;
 pub mod error;
 pub mod forces;
 pub mod integrate;
@@ -20,6 +21,7 @@ pub mod state;
 pub mod step;
 pub mod timing;
 
+pub use energy::ClothEnergy;
 pub use error::{Stage, StepError};
 pub use glam::{DQuat, DVec2, DVec3};
 pub use mesh::Mesh;

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use crate::contact::Solids;
 use crate::drivers::{Drivers, Freedom};
+use crate::energy::{ClothEnergy, EnergyMeter};
 use crate::error::{Stage, StepError};
 use crate::integrate::{Integration, Motion, StepContext};
 use crate::limit::Limiting;
@@ -27,6 +28,7 @@ pub struct Stepper {
     motion: Motion,
     /// The state under construction; the caller's is replaced only when the whole step has succeeded.
     next: State,
+    energy: EnergyMeter,
     work: Work,
     clock: StageClock,
 }
@@ -46,6 +48,7 @@ impl Stepper {
             limiting: Limiting::new(settings, model),
             motion: Motion::default(),
             next: State::start(model),
+            energy: EnergyMeter::new(model),
             work: Work::default(),
             clock: StageClock::default(),
         }
@@ -79,9 +82,14 @@ impl Stepper {
         self.limit(model, state)?; //          3 strain limits and contact: the mean velocity changes
         self.advance(model, state)?; //        4 positions move, only here
         self.finish(model, state)?; //         5 velocities at the end of the step
-        let report = self.measure(model); //   6 what the step says of itself
+        let report = self.measure(model, state); // 6 what the step says of itself
         self.commit(state);
         Ok(report)
+    }
+
+    /// Energies at the end of the last accepted step, and the work done in it, one per cloth.
+    pub fn energies(&self) -> &[ClothEnergy] {
+        self.energy.cloths()
     }
 
     /// Seconds spent in each stage so far.
@@ -155,8 +163,10 @@ impl Stepper {
         check_finite("velocity", Stage::Finish, self.next.step, &self.next.v)
     }
 
-    fn measure(&mut self, model: &Model) -> StepReport {
+    fn measure(&mut self, model: &Model, state: &State) -> StepReport {
         let start = Instant::now();
+        let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
+        self.energy.measure(context, &self.solids, &self.next, self.limiting.work_account());
         let extremes = measure::extreme_strains(model, &self.next.x);
         let report = StepReport {
             step: self.next.step,

@@ -139,9 +139,16 @@ fn add_slowing(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [
 
 /// Adds mass-proportional damping and the drag of the air [N].
 fn add_drag(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
-    let wind = model.air.wind_at(time);
     for (i, force) in force.iter_mut().enumerate() {
         *force -= v[i] * (model.damping_rate[i] * model.mass[i]);
+    }
+    add_air(model, x, v, time, force);
+}
+
+/// Adds the forces of the air [N]: wind, and drag.
+pub fn add_air(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
+    let wind = model.air.wind_at(time);
+    for (i, force) in force.iter_mut().enumerate() {
         *force -= (v[i] - wind) * (model.air.particle_drag * model.particle_area[i]);
     }
     for triangle in &model.air_triangles {

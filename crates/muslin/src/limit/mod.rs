@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use self::touching::Touching;
 use crate::contact::{Contacts, Solids};
+use crate::energy::WorkAccount;
 use crate::error::StepError;
 use crate::integrate::{Motion, StepContext};
 use crate::model::{LimitedEdge, Model};
@@ -152,6 +153,15 @@ impl Limiting {
         match &self.method {
             Method::Certified(certifier) => certifier.rewrite_history(h, x, v, before),
             _ => self.contacts.rewrite_history(h, x, v, before),
+        }
+    }
+
+    /// Who accounts for the work done on cloths from outside in the last step.
+    pub fn work_account(&self) -> WorkAccount<'_> {
+        match &self.method {
+            // TO FILL IN: the sums over substeps of force times displacement, per cloth: `WorkAccount::Own`.
+            Method::Certified(_) => WorkAccount::WithoutAir,
+            _ => WorkAccount::Estimate,
         }
     }
 

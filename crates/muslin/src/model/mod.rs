@@ -203,6 +203,12 @@ impl Model {
         self.mass.iter().sum()
     }
 
+    /// True when air may act on anything.
+    pub fn has_air(&self) -> bool {
+        let Air { density, particle_drag, .. } = self.air;
+        particle_drag > 0.0 || (density > 0.0 && !self.air_triangles.is_empty())
+    }
+
     /// The cloth that owns a particle, and the particle's vertex number in that cloth's mesh.
     pub fn owner(&self, particle: usize) -> Option<(&ClothPart, usize)> {
         let part = self.cloths.iter().find(|part| part.particles.contains(&particle))?;
