@@ -119,7 +119,7 @@ impl EnergyMeter {
 
     /// A particle that its pin has let go in this step brings the motion that the pin gave it.
     fn add_released(&mut self, context: StepContext<'_>) {
-        let StepContext { model, state, drivers, h } = context;
+        let StepContext { model, state, drivers, h, .. } = context;
         let now = |pin: &&crate::model::Pin| {
             let held = |end: f64| pin.release.is_none_or(|release| end <= release + Drivers::RELEASE_SLACK);
             matches!(pin.hold, Hold::Fixed(_)) && held(state.time) && !held(state.time + h)

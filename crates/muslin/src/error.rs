@@ -74,6 +74,12 @@ pub enum StepError {
         /// The names of the solids that the cloth lies against, if it is not pins that are apart.
         pressing: Vec<String>,
     },
+    /// It was asked to stop.
+    #[error("step {step} was interrupted")]
+    Interrupted {
+        /// The step, counted from 1.
+        step: u64,
+    },
     /// Solids leave no way on.
     #[error("step {step} finds no way for cloth `{cloth}` at vertex {vertex}{}, near {place:.4} m: {}", bond.told(), named(colliders))]
     Blocked {

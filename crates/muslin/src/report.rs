@@ -37,6 +37,18 @@ pub struct Work {
     pub contact: ContactWork,
 }
 
+impl Work {
+    /// Adds what was done for another cloth.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.limiter.rounds = self.limiter.rounds.saturating_add(other.limiter.rounds);
+        self.limiter.velocity_rounds += other.limiter.velocity_rounds;
+        self.contact.contacts += other.contact.contacts;
+        self.contact.truncated |= other.contact.truncated;
+        self.contact.impulse += other.contact.impulse;
+        self.contact.breach = self.contact.breach.max(other.contact.breach);
+    }
+}
+
 /// What contact did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct ContactWork {

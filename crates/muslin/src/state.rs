@@ -16,8 +16,8 @@ pub struct State {
     pub x: Vec<DVec3>,
     /// Velocities [m/s].
     pub v: Vec<DVec3>,
-    /// How often `certified` has had to double the number of its substeps.
-    pub doublings: u32,
+    /// How often `certified` has had to double the number of its substeps, for each cloth.
+    pub doublings: Vec<u32>,
     /// The step before, for integrators of two steps.
     pub before: Option<Before>,
 }
@@ -45,7 +45,14 @@ impl Before {
 impl State {
     /// The state a model starts in.
     pub fn start(model: &Model) -> Self {
-        Self { time: 0.0, step: 0, x: model.start.clone(), v: model.start_velocity.clone(), doublings: 0, before: None }
+        Self {
+            time: 0.0,
+            step: 0,
+            x: model.start.clone(),
+            v: model.start_velocity.clone(),
+            doublings: vec![0; model.cloths.len()],
+            before: None,
+        }
     }
 
     /// A fingerprint of the state to the last bit: equal for equal runs, whatever the number of threads.

@@ -9,6 +9,7 @@ use crate::drivers::{Drivers, Freedom};
 use crate::energy::{ClothEnergy, EnergyMeter};
 use crate::error::{Stage, StepError};
 use crate::integrate::{Integration, Motion, StepContext};
+use crate::interrupt::Interrupt;
 use crate::limit::Limiting;
 use crate::measure;
 use crate::model::Model;
@@ -21,6 +22,7 @@ use crate::timing::{SolverClock, StageClock};
 #[derive(Debug)]
 pub struct Stepper {
     h: f64,
+    interrupt: Interrupt,
     drivers: Drivers,
     solids: Solids,
     integration: Integration,
@@ -38,10 +40,11 @@ impl Stepper {
     pub fn new(model: &Model, settings: &Settings) -> Self {
         Self {
             h: settings.step,
+            interrupt: Interrupt::default(),
             drivers: Drivers::default(),
-            // Promises are about the triangles of a mesh, whatever a grid makes of them.
+            // `certified` has its own, for each cloth.
             solids: match settings.limiter.method {
-                LimitMethod::Certified(_) => Solids::exact(model),
+                LimitMethod::Certified(_) => Solids::none(),
                 _ => Solids::new(model),
             },
             integration: Integration::new(settings.integrator, model),
@@ -92,6 +95,11 @@ impl Stepper {
         self.energy.cloths()
     }
 
+    /// What stops a step that is under way.
+    pub fn interrupt(&self) -> Interrupt {
+        self.interrupt.clone()
+    }
+
     /// Seconds spent in each stage so far.
     pub fn clock(&self) -> &StageClock {
         &self.clock
@@ -112,7 +120,7 @@ impl Stepper {
 
     fn predict(&mut self, model: &Model, state: &State) -> Result<(), StepError> {
         let start = Instant::now();
-        let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
+        let context = StepContext { model, state, drivers: &self.drivers, h: self.h, interrupt: &self.interrupt };
         self.work = self.integration.predict(context, &mut self.motion);
         self.clock.add(Stage::Predict, start);
         self.check_motion(Stage::Predict, state)
@@ -120,8 +128,8 @@ impl Stepper {
 
     fn limit(&mut self, model: &Model, state: &State) -> Result<(), StepError> {
         let start = Instant::now();
-        let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
-        self.next.doublings = state.doublings;
+        let context = StepContext { model, state, drivers: &self.drivers, h: self.h, interrupt: &self.interrupt };
+        self.next.doublings.clone_from(&state.doublings);
         let Self { solids, motion, next, work, .. } = self;
         self.limiting.apply(context, solids, motion, &mut next.doublings, work)?;
         self.clock.add(Stage::Limit, start);
@@ -149,7 +157,7 @@ impl Stepper {
 
     fn finish(&mut self, model: &Model, state: &State) -> Result<(), StepError> {
         let start = Instant::now();
-        let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
+        let context = StepContext { model, state, drivers: &self.drivers, h: self.h, interrupt: &self.interrupt };
         let State { x, v, .. } = &mut self.next;
         let work = self.integration.finish(context, &self.motion, x, v);
         self.work.cg_iterations += work.cg_iterations;
@@ -165,7 +173,7 @@ impl Stepper {
 
     fn measure(&mut self, model: &Model, state: &State) -> StepReport {
         let start = Instant::now();
-        let context = StepContext { model, state, drivers: &self.drivers, h: self.h };
+        let context = StepContext { model, state, drivers: &self.drivers, h: self.h, interrupt: &self.interrupt };
         self.energy.measure(context, &self.solids, &self.next, self.limiting.work_account());
         let extremes = measure::extreme_strains(model, &self.next.x);
         let report = StepReport {
@@ -185,7 +193,8 @@ impl Stepper {
     fn commit(&mut self, state: &mut State) {
         std::mem::swap(&mut state.x, &mut self.next.x);
         std::mem::swap(&mut state.v, &mut self.next.v);
-        (state.time, state.step, state.doublings) = (self.next.time, self.next.step, self.next.doublings);
+        std::mem::swap(&mut state.doublings, &mut self.next.doublings);
+        (state.time, state.step) = (self.next.time, self.next.step);
         if self.integration.needs_history() {
             let before = state.before.get_or_insert_with(|| Before { x: Vec::new(), v: Vec::new(), step: self.h });
             before.x.clone_from(&self.next.x);

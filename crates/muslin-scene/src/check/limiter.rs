@@ -20,7 +20,7 @@ pub(super) fn check(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter 
         LimiterMethod::ImpulseNewton => 20,
         LimiterMethod::Iterative => 1000,
         LimiterMethod::Sle => 1,
-        LimiterMethod::Certified => 150,
+        LimiterMethod::Certified => 600,
         _ => 100,
     });
     Limiter { method: method(typed), stretch: typed.stretch, compress: typed.compress, max_iterations }

@@ -23,7 +23,7 @@ pub struct Limiter {
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub tolerance: Option<f64>,
     /// Most rounds per step (all methods but none and impulse). At least 1. More keep the limit better and cost time.
-    /// Default 100; impulse-newton 20, iterative 1000, sle 1, certified 150.
+    /// Default 100; impulse-newton 20, iterative 1000, sle 1, certified 600.
     #[schemars(range(min = 1))]
     pub max_iterations: Option<u32>,
     /// Where impulses point (impulse, impulse-newton, iterative, sle). Default "start".

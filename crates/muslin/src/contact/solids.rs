@@ -57,6 +57,11 @@ impl Solids {
         Self::build(model, false)
     }
 
+    /// No colliders.
+    pub fn none() -> Self {
+        Self { h: 1.0, share: 0.0, moving: Vec::new() }
+    }
+
     /// The same with triangles in place of level sets, which only approximate them.
     pub fn exact(model: &Model) -> Self {
         Self::build(model, true)

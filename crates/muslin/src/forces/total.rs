@@ -113,36 +113,31 @@ fn add_shape(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     add_elastic_of(&model.hinges, x, force);
 }
 
-/// Adds all forces but gravity and those of linear springs with a rest length, at a `time` [s], as far as they can act without
+/// Adds all forces but gravity, the air's and those of linear springs with a rest length, as far as they can act without
 /// overshooting [N].
-pub(crate) fn add_without_springs(model: &Model, motion: &Motion<'_>, time: f64, force: &mut [DVec3]) {
+pub(crate) fn add_inner(model: &Model, motion: &Motion<'_>, force: &mut [DVec3]) {
     add_bounded_of(model.springs.iter().filter(|spring| spring.rest == 0.0), motion, force);
     add_bounded_of(&model.choi_ko, motion, force);
     add_bounded_of(&model.corners, motion, force);
     add_bounded_of(&model.hinges, motion, force);
-    add_drag(model, motion.x, motion.v, time, force);
+    add_slowing(model, motion.v, force);
 }
 
 /// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air.
 pub fn add_dissipative(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
     add_damping_of(&model.springs, x, v, force);
-    add_slowing(model, x, v, time, force);
-}
-
-/// Those of them that are not the springs'.
-fn add_slowing(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
     add_damping_of(&model.choi_ko, x, v, force);
     add_damping_of(&model.corners, x, v, force);
     add_damping_of(&model.hinges, x, v, force);
-    add_drag(model, x, v, time, force);
+    add_slowing(model, v, force);
+    add_air(model, x, v, time, force);
 }
 
-/// Adds mass-proportional damping and the drag of the air [N].
-fn add_drag(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
+/// Adds mass-proportional damping [N].
+fn add_slowing(model: &Model, v: &[DVec3], force: &mut [DVec3]) {
     for (i, force) in force.iter_mut().enumerate() {
         *force -= v[i] * (model.damping_rate[i] * model.mass[i]);
     }
-    add_air(model, x, v, time, force);
 }
 
 /// Adds the forces of the air [N]: wind, and drag.

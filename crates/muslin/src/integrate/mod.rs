@@ -12,6 +12,7 @@ mod newmark;
 use glam::DVec3;
 
 use crate::drivers::Drivers;
+use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::report::Work;
 use crate::settings::Integrator;
@@ -42,6 +43,8 @@ pub struct StepContext<'a> {
     pub drivers: &'a Drivers,
     /// Length of the step h [s].
     pub h: f64,
+    /// What stops a step that is under way.
+    pub interrupt: &'a Interrupt,
 }
 
 impl StepContext<'_> {

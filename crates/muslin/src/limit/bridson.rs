@@ -73,7 +73,7 @@ impl Rounds {
 
 /// The impulse on an edge's first end that brings it to its limit [N·s]; none when it is within its limits, or held.
 fn impulse(limiter: &Limiter, context: StepContext<'_>, edge: &LimitedEdge, velocity: &[DVec3]) -> Option<DVec3> {
-    let StepContext { model, state, drivers, h } = context;
+    let StepContext { model, state, drivers, h, .. } = context;
     let (a, b) = (edge.a as usize, edge.b as usize);
     let d = (state.x[b] + velocity[b] * h) - (state.x[a] + velocity[a] * h);
     let length = d.length();

@@ -86,11 +86,11 @@ impl Limiting {
         context: StepContext<'_>,
         solids: &mut Solids,
         motion: &mut Motion,
-        doublings: &mut u32,
+        doublings: &mut [u32],
         work: &mut Work,
     ) -> Result<(), StepError> {
         if let Method::Certified(certifier) = &mut self.method {
-            return certifier.apply(&self.settings, context, solids, motion, doublings, work);
+            return certifier.apply(context, motion, doublings, work);
         }
         self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
@@ -134,9 +134,11 @@ impl Limiting {
     /// velocities too, and where vertices touch solids; adds what it did to `work`.
     pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut [DVec3], work: &mut Work) {
         let Self { settings: limiter, method, contacts, clock, .. } = self;
+        if matches!(method, Method::Certified(_)) {
+            return;
+        }
         contacts.begin_finish(context, motion, v);
         match method {
-            Method::Certified(certifier) => return certifier.finish(motion, v),
             Method::Iterative(rounds) => rounds.finish(limiter, context, contacts, (x, v), &mut work.limiter),
             Method::Sle(system) => {
                 system.finish(limiter, context, x, v, &mut work.limiter, clock);
@@ -150,17 +152,13 @@ impl Limiting {
     /// Changes what integrators of two steps remember, after a step of length `h` [s] that ended at `x` [m] with `v` [m/s], of
     /// vertices that struck a solid in it.
     pub fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
-        match &self.method {
-            Method::Certified(certifier) => certifier.rewrite_history(h, x, v, before),
-            _ => self.contacts.rewrite_history(h, x, v, before),
-        }
+        self.contacts.rewrite_history(h, x, v, before);
     }
 
     /// Who accounts for the work done on cloths from outside in the last step.
     pub fn work_account(&self) -> WorkAccount<'_> {
         match &self.method {
-            // TO FILL IN: the sums over substeps of force times displacement, per cloth: `WorkAccount::Own`.
-            Method::Certified(_) => WorkAccount::WithoutAir,
+            Method::Certified(certifier) => WorkAccount::Own(certifier.work()),
             _ => WorkAccount::Estimate,
         }
     }

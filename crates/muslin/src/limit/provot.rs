@@ -31,7 +31,7 @@ impl Passes {
     }
 
     pub(super) fn apply(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &mut [DVec3]) -> LimiterWork {
-        let StepContext { model, state, drivers, h } = context;
+        let StepContext { model, state, drivers, h, .. } = context;
         for i in 0..model.len() {
             self.preview[i] = state.x[i] + velocity[i] * h;
         }

@@ -97,7 +97,7 @@ impl Touching {
 
     /// Finds the reactions of the surfaces, and sets free whom they would have to pull; true when there are any.
     fn free_the_pulled(&mut self, context: StepContext<'_>, contacts: &mut Contacts) -> bool {
-        let StepContext { model, state, drivers, h } = context;
+        let StepContext { model, state, drivers, h, .. } = context;
         let mut freed = false;
         for row in contacts.rows_mut().iter_mut().filter(|row| row.held) {
             let i = row.particle as usize;

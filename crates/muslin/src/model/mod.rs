@@ -1,6 +1,7 @@
 //! The model: everything that never changes during a run. Particles of all cloths are numbered through; elements
 //! (springs, corners, hinges) refer to them by index.
 
+mod alone;
 mod areas;
 mod build;
 pub mod collider;

@@ -18,7 +18,7 @@ pub struct Limiter {
 
 impl Default for Limiter {
     fn default() -> Self {
-        Self { method: LimitMethod::default(), stretch: 0.01, compress: None, max_iterations: 150 }
+        Self { method: LimitMethod::default(), stretch: 0.01, compress: None, max_iterations: 600 }
     }
 }
 

@@ -1,31 +1,59 @@
-//! The rows of a model made ready for sweeps: who is joined to whom, by which limit and spring, and who is held.
+//! The rows of a cloth made ready for sweeps: who is joined to whom, by which limit and spring, and who is pinned.
 
-use super::super::rows::{Colouring, Row};
+use glam::DVec3;
+
+use super::super::rows::{Colouring, Row, edge_rows};
 use super::lanes::{DAMPED_SPRINGS, LIMITS, SPRINGS, sweep};
-use super::links::{Link, links};
 use super::points::{Points, Slots};
 use super::quads::{Four, Lane, Quads, SHORTEST2};
 use super::tethers::{Graph, Tether, tethers};
-use crate::drivers::{Drivers, Freedom};
+use crate::drivers::Freedom;
+use crate::forces::SpringKind;
+use crate::integrate::StepContext;
 use crate::model::Model;
 
 /// Square of the limit of rows that have none [m²]: no length comes near it, and no product with it overflows.
 const UNLIMITED: f64 = 1e30;
 
-/// Rows whose ends differ more in mass, by this factor, are left to the sweeps: where rows through a light particle between
-/// heavy ones are solved together, large pulls cancel, and leaving out those that would push leaves nonsense.
-const MOST_UNLIKE: f64 = 10.0;
+/// Least effective mass of a guided row, as a fraction of what it is without guides. A row almost perpendicular to its
+/// guides would have to move its ends far to become shorter; at 0 it would throw them.
+const LEAST_RESPONSE: f64 = 0.01;
 
-/// Least that a guided row yields, as a share of what it would without guides.
-const LEAST_YIELDING: f64 = 0.01;
-
-/// Particles of a band: all quads of one are swept before the next, so that its particles stay near the processor.
+/// Particles of a band: all quads of one are swept before the next, so that its particles stay in the nearest cache. Far
+/// larger bands miss it.
 const BAND: usize = 256;
+
+/// What joins two particles.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    /// Its ends, by slot.
+    row: Row,
+    /// True: its length is limited.
+    limited: bool,
+    /// Stiffness of its spring k [N/m]; 0: none.
+    stiffness: f64,
+    /// Damping time of its spring τ [s].
+    damping_time: f64,
+}
+
+impl Link {
+    fn limit(row: Row) -> Self {
+        Self { row, limited: true, stiffness: 0.0, damping_time: 0.0 }
+    }
+}
+
+/// What holds a particle during a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Holding {
+    freedom: Freedom,
+    /// True for a pin that moves, and so may do work.
+    driven: bool,
+}
 
 /// The links that are swept four at a time, the others, and the tethers.
 #[derive(Debug)]
 pub(super) struct Network {
-    pub(super) links: Vec<Link>,
+    links: Vec<Link>,
     slots: Slots,
     /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
     pub(super) w: Vec<f64>,
@@ -37,24 +65,27 @@ pub(super) struct Network {
     tethers: Vec<Tether>,
     /// Those of them that may become tight in the step under way.
     near: Quads,
-    /// Links with an end that moves in a plane or on a line only.
-    guided: Vec<Link>,
+    /// Links with an end that moves in a plane, on a line, or with a pin: solved one by one.
+    singles: Vec<Link>,
+    /// The same of the tethers.
+    near_singles: Vec<Link>,
     /// Particles that are not free.
     restrained: Vec<u32>,
-    /// What is held, by slot, as the lists above were made for it.
-    held: Vec<Freedom>,
-    /// Greatest length aimed at while moving, as a share of the rest length.
+    /// What holds particles, by slot, as the lists above were made for it.
+    holding: Vec<Holding>,
+    /// How far each particle goes with its pin in a substep, by slot [m].
+    driven: Points,
+    /// Greatest length aimed at in substeps, by rest length: 1, or more where strain is to give way.
     aim: f64,
-    /// Greatest length aimed at when a step is judged, likewise.
+    /// The same when a step is judged.
     strict_aim: f64,
 }
 
 impl Network {
-    /// The links of a model: limits of all structural edges (and of cross edges on triangle meshes), and, `with_springs`,
-    /// its linear springs.
-    pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2], with_springs: bool) -> Self {
+    /// The limits of all structural edges of a cloth, and its linear springs.
+    pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2]) -> Self {
         let slots = Slots::new(model.len());
-        let mut links = links(model, with_springs);
+        let mut links = links(model);
         for Link { row, .. } in &mut links {
             (row.a, row.b) = (slots.of(row.a as usize), slots.of(row.b as usize));
         }
@@ -67,39 +98,113 @@ impl Network {
             strict: Quads::default(),
             tethers: Vec::new(),
             near: Quads::default(),
-            guided: Vec::new(),
+            singles: Vec::new(),
+            near_singles: Vec::new(),
             restrained: Vec::new(),
-            held: Vec::new(),
+            holding: Vec::new(),
+            driven: Points::new(model.len()),
             aim,
             strict_aim,
         }
     }
 
-    /// Makes the lists anew when other particles are held than before.
-    pub(super) fn hold(&mut self, model: &Model, drivers: &Drivers, with_tethers: bool) {
-        let freedom = |particle: usize| drivers.freedom[particle];
-        let slot = |particle: usize| self.slots.of(particle) as usize;
-        if !self.held.is_empty() && (0..model.len()).all(|i| self.held[slot(i)] == freedom(i)) {
+    /// Makes the lists for what holds particles in this step, when that is something else than before.
+    pub(super) fn hold(&mut self, context: StepContext<'_>, with_tethers: bool) {
+        let (model, slots) = (context.model, self.slots);
+        let slot = |particle: usize| slots.of(particle) as usize;
+        if !self.holding.is_empty() && (0..model.len()).all(|i| self.holding[slot(i)] == holding(context, i)) {
             return;
         }
-        self.held.resize(model.len(), Freedom::Free);
+        self.holding.resize(model.len(), Holding { freedom: Freedom::Free, driven: false });
         self.w.resize(model.len() + 1, 0.0);
         self.restrained.clear();
         for i in 0..model.len() {
-            self.held[slot(i)] = freedom(i);
-            self.w[slot(i)] = if freedom(i) == Freedom::Fixed { 0.0 } else { 1.0 / model.mass[i] };
-            if freedom(i) != Freedom::Free {
+            let now = holding(context, i);
+            self.holding[slot(i)] = now;
+            self.w[slot(i)] = if now.freedom == Freedom::Fixed { 0.0 } else { 1.0 / model.mass[i] };
+            if now.freedom != Freedom::Free {
                 self.restrained.push(i as u32);
             }
         }
-        let guided = |link: &Link| {
-            [link.row.a, link.row.b]
-                .iter()
-                .any(|&end| matches!(self.held[end as usize], Freedom::Plane(_) | Freedom::Line(_)))
-        };
-        self.guided = self.links.iter().filter(|link| guided(link)).copied().collect();
-        let swept: Vec<Link> =
-            self.links.iter().filter(|link| !guided(link) && self.yielding(&link.row) > 0.0).copied().collect();
+        let moves = |link: &&Link| self.response(&link.row) > 0.0;
+        let single = |link: &Link| self.is_single(link.row.a) || self.is_single(link.row.b);
+        let (singles, swept): (Vec<Link>, Vec<Link>) =
+            self.links.iter().filter(moves).copied().partition(|link| single(link));
+        self.singles = singles;
+        self.fill_quads(&swept);
+        self.find_tethers(with_tethers);
+    }
+
+    fn find_tethers(&mut self, wanted: bool) {
+        self.tethers.clear();
+        if wanted {
+            let limited: Vec<Row> = self.links.iter().filter(|link| link.limited).map(|link| link.row).collect();
+            let graph = Graph::of(&limited, self.holding.len());
+            let fixed: Vec<bool> = self.holding.iter().map(|holding| holding.freedom == Freedom::Fixed).collect();
+            // Those of particles in a plane or on a line are left out.
+            let free = |tether: &Tether| self.holding[tether.particle as usize].freedom == Freedom::Free;
+            self.tethers.extend(tethers(&graph, &fixed).into_iter().filter(free));
+            self.near.reserve(self.tethers.len());
+            self.near_singles.reserve(self.tethers.len());
+        }
+    }
+
+    /// True for an end that is not simply free or fixed at rest.
+    fn is_single(&self, slot: u32) -> bool {
+        let Holding { freedom, driven } = self.holding[slot as usize];
+        driven || matches!(freedom, Freedom::Plane(_) | Freedom::Line(_))
+    }
+
+    /// Particles that are not free.
+    pub(super) fn restrained(&self) -> &[u32] {
+        &self.restrained
+    }
+
+    /// w_a + w_b [1/kg].
+    fn response(&self, row: &Row) -> f64 {
+        self.w[row.a as usize] + self.w[row.b as usize]
+    }
+
+    /// Takes the length `h` [s] of the `count` substeps of a step, on which springs and the way of pins depend.
+    pub(super) fn set_substep(&mut self, context: StepContext<'_>, count: u32, h: f64) {
+        self.quads.set_substep(h);
+        for &i in &self.restrained {
+            let i = i as usize;
+            if context.drivers.freedom[i] == Freedom::Fixed {
+                let way = context.drivers.target[i] - context.state.x[i];
+                self.driven.set(self.slots.of(i), way / f64::from(count));
+            }
+        }
+    }
+
+    /// One sweep over everything in a substep of length `h` [s]: tethers, links four at a time, links one by one. Returns
+    /// the work of pins [J].
+    pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) -> f64 {
+        let mut work = 0.0;
+        sweep::<LIMITS>(&self.near, x, q, keep);
+        for link in &self.near_singles {
+            work += self.solve_single(link, x, q, self.aim, keep, h);
+        }
+        match self.kind {
+            LIMITS => sweep::<LIMITS>(&self.quads, x, q, keep),
+            SPRINGS => sweep::<SPRINGS>(&self.quads, x, q, keep),
+            _ => sweep::<DAMPED_SPRINGS>(&self.quads, x, q, keep),
+        }
+        for link in &self.singles {
+            work += self.solve_single(link, x, q, self.aim, keep, h);
+        }
+        work
+    }
+
+    /// One sweep that only shortens what is over the limit that a step is judged by.
+    pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
+        sweep::<LIMITS>(&self.strict, x, q, 0.0);
+        for link in self.singles.iter().filter(|link| link.limited) {
+            self.solve_single(&Link::limit(link.row), x, q, self.strict_aim, 0.0, 1.0);
+        }
+    }
+
+    fn fill_quads(&mut self, swept: &[Link]) {
         let springy = swept.iter().any(|link| link.stiffness > 0.0);
         let damped = swept.iter().any(|link| link.damping_time > 0.0);
         self.kind = if damped {
@@ -109,76 +214,6 @@ impl Network {
         } else {
             LIMITS
         };
-        self.fill_quads(&swept);
-        self.tethers.clear();
-        if with_tethers {
-            let limited: Vec<Row> = self.links.iter().filter(|link| link.limited).map(|link| link.row).collect();
-            let graph = Graph::of(&limited, model.len());
-            let fixed: Vec<bool> = self.held.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
-            // Those of particles in a plane or on a line are left out.
-            let free = |tether: &Tether| self.held[tether.particle as usize] == Freedom::Free;
-            self.tethers.extend(tethers(&graph, &fixed).into_iter().filter(free));
-            self.near.reserve(self.tethers.len());
-        }
-    }
-
-    /// True: some links are springs.
-    pub(super) fn has_springs(&self) -> bool {
-        self.kind != LIMITS
-    }
-
-    /// Particles that are not free.
-    pub(super) fn restrained(&self) -> &[u32] {
-        &self.restrained
-    }
-
-    /// w_a + w_b [1/kg].
-    pub(super) fn yielding(&self, row: &Row) -> f64 {
-        self.w[row.a as usize] + self.w[row.b as usize]
-    }
-
-    /// True when a direct solve may take a link: it is swept, and its ends are alike in mass.
-    pub(super) fn is_plain(&self, link: &Link) -> bool {
-        let free = |end: u32| matches!(self.held[end as usize], Freedom::Free | Freedom::Fixed);
-        let (one, other) = (self.w[link.row.a as usize], self.w[link.row.b as usize]);
-        let (less, more) = (one.min(other), one.max(other));
-        let alike = less == 0.0 || more <= MOST_UNLIKE * less;
-        link.limited && alike && more > 0.0 && free(link.row.a) && free(link.row.b)
-    }
-
-    /// Square of the length aimed at [m²], while moving or, `strict`, when a step is judged.
-    pub(super) fn limit2(&self, row: &Row, strict: bool) -> f64 {
-        let limit = row.rest * if strict { self.strict_aim } else { self.aim };
-        limit * limit
-    }
-
-    /// Sets the length of a substep [s], which the springs' strengths depend on.
-    pub(super) fn set_substep(&mut self, h: f64) {
-        self.quads.set_substep(h);
-    }
-
-    /// One sweep over everything: tethers, links four at a time, guided links.
-    pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) {
-        sweep::<LIMITS>(&self.near, x, q, keep);
-        match self.kind {
-            LIMITS => sweep::<LIMITS>(&self.quads, x, q, keep),
-            SPRINGS => sweep::<SPRINGS>(&self.quads, x, q, keep),
-            _ => sweep::<DAMPED_SPRINGS>(&self.quads, x, q, keep),
-        }
-        for link in &self.guided {
-            self.solve_guided(link, x, q, false, keep, h);
-        }
-    }
-
-    /// One sweep that only shortens what is over the limit that a step is judged by.
-    pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
-        sweep::<LIMITS>(&self.strict, x, q, 0.0);
-        for link in self.guided.iter().filter(|link| link.limited) {
-            self.solve_guided(&Link { stiffness: 0.0, ..*link }, x, q, true, 0.0, 1.0);
-        }
-    }
-
-    fn fill_quads(&mut self, swept: &[Link]) {
         self.quads.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
@@ -193,7 +228,7 @@ impl Network {
                 let lane = self.lane(link);
                 four.set(place, lane);
                 if link.limited {
-                    let limit2 = self.limit2(&link.row, true);
+                    let limit2 = square(self.strict_aim * link.row.rest);
                     strict.set(place, Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lane });
                 }
             }
@@ -205,13 +240,13 @@ impl Network {
     }
 
     fn lane(&self, link: &Link) -> Lane {
-        let (row, yielding) = (&link.row, self.yielding(&link.row));
+        let (row, response) = (&link.row, self.response(&link.row));
         Lane {
             ends: [row.a, row.b],
-            shares: [row.a, row.b].map(|end| self.w[end as usize] / yielding),
-            limit2: if link.limited { self.limit2(row, false) } else { UNLIMITED },
+            shares: [row.a, row.b].map(|end| self.w[end as usize] / response),
+            limit2: if link.limited { square(self.aim * row.rest) } else { UNLIMITED },
             rest: row.rest,
-            stiffness: link.stiffness * yielding,
+            stiffness: link.stiffness * response,
             damping_time: link.damping_time,
         }
     }
@@ -224,11 +259,16 @@ impl Network {
     /// [m] towards or away from its pin. No limit rests on tethers, so one missed does no harm.
     pub(super) fn choose_tethers(&mut self, x: &Points, reach: f64) {
         self.near.clear();
+        self.near_singles.clear();
         let (mut four, mut filled) = (self.idle_four(), 0);
         for tether in &self.tethers {
-            let limit = tether.way * self.aim;
-            let near = (limit - reach).max(0.0);
+            let near = (self.aim * tether.way - reach).max(0.0);
             if x.get(tether.particle).distance_squared(x.get(tether.pin)) < near * near {
+                continue;
+            }
+            if self.holding[tether.pin as usize].driven {
+                let row = Row { a: tether.particle, b: tether.pin, rest: tether.way };
+                self.near_singles.push(Link::limit(row));
                 continue;
             }
             // In a quad no particle may come twice: a second group of pins starts over at the first particle.
@@ -240,7 +280,7 @@ impl Network {
             let lane = Lane {
                 ends: [tether.particle, tether.pin],
                 shares: [1.0, 0.0],
-                limit2: limit * limit,
+                limit2: square(self.aim * tether.way),
                 rest: tether.way,
                 stiffness: 0.0,
                 damping_time: 0.0,
@@ -253,29 +293,74 @@ impl Network {
         }
     }
 
-    /// A row with an end that is not free in all directions: as in the quads, with C e in place of e.
-    fn solve_guided(&self, link: &Link, x: &Points, q: &mut Points, strict: bool, keep: f64, h: f64) {
+    /// A row by itself, as in the quads, with C e in place of e where an end is not free in all directions. Returns the work
+    /// of pins on the cloth in a substep of length `h` [s]: force times displacement [J].
+    fn solve_single(&self, link: &Link, x: &Points, q: &mut Points, aim: f64, keep: f64, h: f64) -> f64 {
         let Row { a, b, rest } = link.row;
         let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
-        let response = |end: u32| self.held[end as usize].filter(e) * self.w[end as usize];
-        let (along_a, along_b) = (response(a), response(b));
+        let along = |end: u32| self.holding[end as usize].freedom.filter(e) * self.w[end as usize];
+        let (along_a, along_b) = (along(a), along(b));
         let (e2, d2) = (e.length_squared(), d.length_squared());
-        let yielding = along_a.dot(e) + along_b.dot(e);
-        if !(yielding > 0.0) {
-            return;
+        let response = along_a.dot(e) + along_b.dot(e);
+        if !(response > 0.0) {
+            return 0.0;
         }
-        // Almost across its guides a row would have to move its ends far to become shorter.
-        let yielding = yielding.max(LEAST_YIELDING * self.yielding(&link.row) * e2);
-        let limit2 = if link.limited { self.limit2(&link.row, strict) } else { UNLIMITED };
+        let response = response.max(LEAST_RESPONSE * self.response(&link.row) * e2);
+        let limit2 = if link.limited { square(aim * rest) } else { UNLIMITED };
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
-        let (c, damping) = (link.stiffness * h * h * yielding / e2, link.damping_time / h);
+        let (c, damping) = (link.stiffness * h * h * response / e2, link.damping_time / h);
         let length2 = d2.max(SHORTEST2 * (rest * rest));
         let strain = 1.0 - rest / length2.sqrt() + damping * 0.5 * (d2 - e2) / length2;
-        let spring = e2 * c * strain / (1.0 + c * (1.0 + damping));
-        let s = excess.max(spring).min(0.5 * e2).max(-0.5 * e2) / yielding;
+        let spring = if link.stiffness > 0.0 { e2 * c * strain / (1.0 + c * (1.0 + damping)) } else { 0.0 };
+        let s = excess.max(spring).min(0.5 * e2).max(-0.5 * e2) / response;
         q.add(a, along_a * s);
         q.add(b, along_b * -s);
+        // The pull s e/h² [N] acts on the other end, and is passed on by the pin.
+        s * e.dot(self.pin_way(b) - self.pin_way(a)) / (h * h)
     }
+
+    /// How far a particle goes with its pin in a substep [m].
+    fn pin_way(&self, slot: u32) -> DVec3 {
+        if self.holding[slot as usize].driven { self.driven.get(slot) } else { DVec3::ZERO }
+    }
+}
+
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+/// What holds a particle in this step.
+fn holding(context: StepContext<'_>, particle: usize) -> Holding {
+    let freedom = context.drivers.freedom[particle];
+    let (from, to) = (context.state.x[particle], context.drivers.target[particle]);
+    // Targets are sums of a place and a motion, right to rounding.
+    let rounding = 8.0 * f64::EPSILON * from.abs().max(to.abs()).max_element();
+    Holding { freedom, driven: freedom == Freedom::Fixed && from.distance(to) > rounding }
+}
+
+/// The links of a cloth, by particle: limits of all structural edges, and its linear springs.
+fn links(model: &Model) -> Vec<Link> {
+    let mut links: Vec<Link> = edge_rows(model).into_iter().map(Link::limit).collect();
+    let mut edges: Vec<(u32, u32, usize)> =
+        links.iter().enumerate().map(|(number, link)| (link.row.a, link.row.b, number)).collect();
+    edges.sort_unstable();
+    for spring in model.springs.iter().filter(|spring| spring.rest > 0.0 && spring.stiffness > 0.0) {
+        let damping_time = spring.damping / spring.stiffness;
+        let known = edges.binary_search_by(|(a, b, _)| (*a, *b).cmp(&(spring.a, spring.b)));
+        match known {
+            Ok(at) if spring.kind == SpringKind::Stretch => {
+                let link = &mut links[edges[at].2];
+                (link.stiffness, link.damping_time) = (spring.stiffness, damping_time);
+            }
+            _ => links.push(Link {
+                row: Row { a: spring.a, b: spring.b, rest: spring.rest },
+                limited: false,
+                stiffness: spring.stiffness,
+                damping_time,
+            }),
+        }
+    }
+    links
 }
 
 /// Divides rows that share no particle into fours, as many as can be with first ends and second ends that lie side by side.

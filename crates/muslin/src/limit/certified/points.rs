@@ -20,11 +20,6 @@ impl Points {
         Self { axes: [(); 3].map(|()| vec![0.0; particles + 1]) }
     }
 
-    /// Number of slots.
-    pub(super) fn len(&self) -> usize {
-        self.axes[0].len()
-    }
-
     #[inline]
     pub(super) fn get(&self, slot: u32) -> DVec3 {
         let [x, y, z] = &self.axes;

@@ -1,108 +1,92 @@
 //! Steps in which both promises cannot be kept: `contact.yield` says which one gives way.
 //!
 //! ```text
-//! strain    rows aim at a share of the limit as ever; then at 1, 1.2, 2, 4 times the strain that the cloth has already
+//! strain    rows aim at the rest length as ever; then at 1, 2, 4, … times the strain that the cloth has already
 //! contact   nothing is verified, solids push as ever; then they push no more
 //! ```
 //!
-//! Each is tried with shorter and shorter substeps, and the first that comes through is taken.
+//! Each is tried in shorter and shorter substeps, and the first that succeeds is taken.
 
+use glam::DVec3;
+
+use super::cloth::{ClothSolver, MOST_PATIENCE};
+use super::intervals::{self, Firmness};
 use super::network::Network;
-use super::travel::Pace;
-use super::windows::Firmness;
-use super::{Certifier, windows};
+use super::substeps::Plan;
 use crate::contact::Solids;
 use crate::error::StepError;
-use crate::integrate::{Motion, StepContext};
+use crate::integrate::StepContext;
 use crate::measure;
-use crate::report::Work;
-use crate::settings::{Limiter, Yield};
+use crate::report::{ContactWork, LimiterWork};
+use crate::settings::Yield;
 
-/// How far rows are loosened, by the strain that the cloth has already.
-const LOOSER: [f64; 4] = [1.0, 1.2, 2.0, 4.0];
-/// Times that the number of substeps is doubled for each.
-const DOUBLINGS: u32 = 4;
-
-impl Certifier {
+impl ClothSolver {
     /// Ends a step that cannot keep both promises with one of them broken, or not at all.
     pub(super) fn give_way(
         &mut self,
-        limiter: &Limiter,
         context: StepContext<'_>,
         solids: &mut Solids,
-        motion: &mut Motion,
-        pace: &Pace,
-        work: &mut Work,
-    ) -> Result<(), StepError> {
+        velocity: &[DVec3],
+        plan: &Plan,
+        done: &mut LimiterWork,
+    ) -> Result<ContactWork, StepError> {
         let refusal = self.refuse(context);
         let way = match self.yields {
             Yield::Stop => None,
-            Yield::Strain => self.stretch_on(context, solids, motion, pace),
-            Yield::Contact => self.pass_through(limiter, context, solids, motion, pace, work),
+            Yield::Strain => self.stretch_on(context, solids, velocity, plan),
+            Yield::Contact => self.pass_through(context, solids, velocity, plan, done),
         };
         let Some(doublings) = way else { return Err(refusal) };
-        self.hand_over(context, motion);
-        work.contact = self.contact_work(context.h / f64::from(pace.substeps << doublings), true);
-        if self.yields == Yield::Contact {
-            work.contact.breach = windows::breach(context, &self.end, false);
-        }
-        Ok(())
+        let h = context.h / f64::from(plan.substeps(doublings));
+        let breach = if self.yields == Yield::Contact { intervals::breach(context, &self.end, false) } else { 0.0 };
+        Ok(ContactWork {
+            contacts: self.intervals.planes.contacts(),
+            truncated: true,
+            impulse: self.intervals.planes.impulse(h),
+            breach,
+        })
     }
 
-    /// A way that leaves solids alone, however far edges stretch; the doublings it took.
+    /// A motion that passes through no solid, however far edges stretch; the doublings it took.
     fn stretch_on(
         &mut self,
         context: StepContext<'_>,
         solids: &mut Solids,
-        motion: &Motion,
-        pace: &Pace,
+        velocity: &[DVec3],
+        plan: &Plan,
     ) -> Option<u32> {
         let already = measure::extreme_strains(context.model, &context.state.x).map_or(0.0, |(most, _)| most.strain);
-        let mut way = self.travel_somehow(context, solids, motion, pace);
-        for looser in LOOSER {
-            if way.is_some() {
-                break;
-            }
-            let aim = 1.0 + looser * already.max(self.stretch);
-            let mut loose = Network::new(context.model, [aim; 2], self.soft.is_some());
-            loose.hold(context.model, context.drivers, self.own.tethers);
-            let tight = std::mem::replace(&mut self.network, loose);
-            way = self.travel_somehow(context, solids, motion, pace);
-            self.network = tight;
-        }
+        let strain = already.max(self.limiter.stretch);
+        let mut way = (0..=MOST_PATIENCE).find(|&n| self.advance(context, solids, velocity, plan, n).is_ok());
+        way = way.or_else(|| {
+            (0..=MOST_PATIENCE).find(|&n| {
+                let mut loose = Network::new(context.model, [1.0 + strain * f64::from(1 << n); 2]);
+                loose.hold(context, self.own.tethers);
+                let tight = std::mem::replace(&mut self.network, loose);
+                let passed = self.advance(context, solids, velocity, plan, n);
+                self.network = tight;
+                passed.is_ok()
+            })
+        });
         self.slots.unsort(&self.x, &mut self.end, |x| x);
         way
     }
 
-    fn travel_somehow(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        motion: &Motion,
-        pace: &Pace,
-    ) -> Option<u32> {
-        (0..=DOUBLINGS).find(|&doublings| self.travel(context, solids, &motion.velocity, pace, doublings))
-    }
-
-    /// A way that keeps every edge within its limit, whatever solid is there; the doublings it took.
+    /// A motion that keeps every edge within its limit, whatever solid is there; the doublings it took.
     fn pass_through(
         &mut self,
-        limiter: &Limiter,
         context: StepContext<'_>,
         solids: &mut Solids,
-        motion: &Motion,
-        pace: &Pace,
-        work: &mut Work,
+        velocity: &[DVec3],
+        plan: &Plan,
+        done: &mut LimiterWork,
     ) -> Option<u32> {
         // Solids push at first; but what they stretch so may be more than can be mended.
         let way = [Firmness::Pushing, Firmness::None].into_iter().find_map(|firmness| {
-            self.windows.set_firmness(firmness);
-            (0..=DOUBLINGS).find(|&doublings| {
-                self.travel(context, solids, &motion.velocity, pace, doublings)
-                    && self.arrive(limiter, context, solids, &mut work.limiter)
-            })
+            self.intervals.set_firmness(firmness);
+            (0..=MOST_PATIENCE).find(|&n| self.attempt(context, solids, velocity, plan, n, done).is_ok())
         });
-        self.windows.set_firmness(Firmness::Verified);
+        self.intervals.set_firmness(Firmness::Verified);
         way
     }
 }

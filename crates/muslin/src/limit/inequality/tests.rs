@@ -33,7 +33,13 @@ fn multipliers_are_never_negative_and_only_limits_that_are_reached_have_any() {
     let model = free_sheet(9);
     let (state, mut drivers) = (State::start(&model), Drivers::default());
     drivers.update(&model, &state.x, 0.01);
-    let context = StepContext { model: &model, state: &state, drivers: &drivers, h: 0.01 };
+    let context = StepContext {
+        model: &model,
+        state: &state,
+        drivers: &drivers,
+        h: 0.01,
+        interrupt: &crate::Interrupt::default(),
+    };
     let limiter = Limiter { compress: Some(0.05), ..Limiter::default() };
     let mut sets = ActiveSets::new(Inequality::default(), &limiter, &model);
     // Blown apart from one corner, pressed together at the other.

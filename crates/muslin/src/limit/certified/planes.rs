@@ -1,13 +1,14 @@
 //! Contact within substeps: planes that cloth does not pass, with Coulomb friction.
 //!
 //! ```text
-//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)              n, p, d of the window: direction, point and shift of the surface
+//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)              n, p, d of the interval: direction, point and shift of the surface
 //! c = min(ξ, gap(x, s) + r) - gap(q, s'),   if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
-//! t = part of Σ w_k (q_k - x_k) - (s' - s) d square to n:   q_k -= min(1, μ c/|t|) t w_k m_k⁻¹/Y
+//! t = part of Σ w_k (q_k - x_k) - (s' - s) d perpendicular to n:   q_k -= min(1, μ c/|t|) t w_k m_k⁻¹/Y
+//! work of the solid = Σ (push + friction)/(Y h²) · (s' - s) d
 //! ```
 //!
-//! x and q positions at the start and end of a substep [m], s and s' the shares of the step, ξ thickness [m], r what a
-//! substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg].
+//! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what a
+//! substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s].
 //!
 //! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards the solid: contact without bounce. Friction takes
 //! what slides relative to the surface, at most μ times the push: sticking and sliding are one formula. Pushes are kept in kg m,
@@ -15,11 +16,11 @@
 
 use glam::DVec3;
 
+use super::intervals::Moment;
 use super::points::{Points, Slots};
-use super::windows::Moment;
 use crate::contact::Near;
 
-/// A plane with the particles that mind it.
+/// A contact plane with the particles it acts on.
 #[derive(Debug, Clone, Copy)]
 struct Plane {
     slots: [u32; 3],
@@ -28,7 +29,7 @@ struct Plane {
     /// w_k m_k⁻¹/Y, what each particle moves by when the place moves by 1.
     moves: [f64; 3],
     normal: DVec3,
-    /// n·p at the start of the window [m].
+    /// n·p at the start of the interval [m].
     height: f64,
     /// Distance there [m].
     gap: f64,
@@ -40,58 +41,60 @@ struct Plane {
     mass: f64,
 }
 
-/// The planes of a window.
+/// The contact planes of an interval.
 #[derive(Debug, Default)]
-pub(super) struct Touches {
+pub(super) struct ContactPlanes {
     planes: Vec<Plane>,
-    /// The share of the step at the start of the window.
+    /// The fraction of the step at the start of the interval.
     start: f64,
     /// What solids have pushed in this step, friction included [kg m].
     pushed: DVec3,
-    /// The same when the window began.
-    pushed_before: DVec3,
+    /// The same times the way of the solids, summed [kg m²]: over h², their work.
+    work: f64,
+    /// Both when the interval began.
+    before: (DVec3, f64),
     /// Planes that pushed in the last substep.
     contacts: u32,
 }
 
-impl Touches {
+impl ContactPlanes {
     /// Forgets planes, and what was pushed.
     pub(super) fn begin(&mut self) {
         self.planes.clear();
-        (self.pushed, self.contacts) = (DVec3::ZERO, 0);
+        (self.pushed, self.work, self.contacts) = (DVec3::ZERO, 0.0, 0);
     }
 
-    /// Takes what is near at the share `start` of a step of `h` seconds.
+    /// Takes what is near at the fraction `start` of a step of `h` seconds.
     pub(super) fn take(&mut self, near: &[Near], moment: &Moment<'_>, slots: Slots, start: f64, h: f64) {
         let Moment { x, w, .. } = moment;
-        (self.start, self.pushed_before) = (start, self.pushed);
+        (self.start, self.before) = (start, (self.pushed, self.work));
         self.planes.clear();
         for place in near {
             let at = place.particles.map(|particle| slots.of(particle as usize));
-            let yields: f64 = (0..3).map(|k| place.weights[k] * place.weights[k] * w[at[k] as usize]).sum();
-            // What is held does not mind.
-            if !(yields > 0.0) {
+            let response: f64 = (0..3).map(|k| place.weights[k] * place.weights[k] * w[at[k] as usize]).sum();
+            // All particles are pinned; skip.
+            if !(response > 0.0) {
                 continue;
             }
             let reached: f64 = (0..3).map(|k| place.weights[k] * place.normal.dot(x.get(at[k]))).sum();
             self.planes.push(Plane {
                 slots: at,
                 weights: place.weights,
-                moves: [0, 1, 2].map(|k| place.weights[k] * w[at[k] as usize] / yields),
+                moves: [0, 1, 2].map(|k| place.weights[k] * w[at[k] as usize] / response),
                 normal: place.normal,
                 height: reached - place.gap,
                 gap: place.gap,
                 shift: place.velocity * h,
                 thickness: place.thickness,
                 friction: place.friction,
-                mass: 1.0 / yields,
+                mass: 1.0 / response,
             });
         }
     }
 
-    /// Forgets what was pushed in this window, which is gone through anew.
+    /// Forgets what was pushed in this interval, which is redone.
     pub(super) fn take_back(&mut self) {
-        self.pushed = self.pushed_before;
+        (self.pushed, self.work) = self.before;
     }
 
     /// True when nothing is near.
@@ -104,22 +107,27 @@ impl Touches {
         self.contacts
     }
 
-    /// What solids have pushed in this step, friction included [kg m]; over the length of a substep, the impulse.
-    pub(super) fn pushed(&self) -> DVec3 {
-        self.pushed
+    /// Impulse of the solids in this step, friction included [N s], in substeps of length `h` [s].
+    pub(super) fn impulse(&self, h: f64) -> DVec3 {
+        self.pushed / h
     }
 
-    /// Keeps the end `q` of a substep, between the given shares of the step, away from the planes; gaps below the thickness
-    /// recover by the share `recover` of it.
+    /// Work of the solids in this step [J], likewise.
+    pub(super) fn work(&self, h: f64) -> f64 {
+        self.work / (h * h)
+    }
+
+    /// Keeps the end `q` of a substep, between the given fractions of the step, away from the planes; gaps below the
+    /// thickness recover by the fraction `recover` of it.
     ///
-    /// Planes that push against each other, as those on both sides of a blade do, are gone over until none is worse by more than
-    /// a small part of its gap.
-    pub(super) fn push(&mut self, x: &Points, q: &mut Points, shares: [f64; 2], recover: f64) {
+    /// Planes that push against each other, as those on both sides of a blade do, are swept until none is worse by more
+    /// than a small part of its gap.
+    pub(super) fn push(&mut self, x: &Points, q: &mut Points, fractions: [f64; 2], recover: f64) {
         self.contacts = 0;
         for pass in 0..MOST_PASSES {
             let mut settled = true;
             for plane in &self.planes {
-                let (before, after) = plane.gaps(x, q, shares, self.start);
+                let (before, after) = plane.gaps(x, q, fractions, self.start);
                 let target = plane.thickness.min(before + recover * plane.thickness);
                 let push = target - after;
                 if !(push > 0.0) {
@@ -127,13 +135,14 @@ impl Touches {
                 }
                 let moved = if pass == 0 {
                     self.contacts += 1;
-                    plane.normal * push + plane.friction(x, q, shares, push)
+                    plane.normal * push + plane.friction(x, q, fractions, push)
                 } else {
                     plane.normal * push
                 };
                 settled &= push <= SETTLED * before || self.planes.len() == 1;
                 plane.bring(q, moved);
                 self.pushed += moved * plane.mass;
+                self.work += plane.mass * moved.dot(plane.shift) * (fractions[1] - fractions[0]);
             }
             if settled {
                 break;
@@ -193,9 +202,9 @@ impl Plane {
     }
 }
 
-/// Most passes over the planes in a substep.
+/// Most passes over the planes in a substep: with 1, cloth between two planes is pushed from one into the other.
 const MOST_PASSES: u32 = 16;
-/// A plane is settled when what it is still pushed by is no more than this share of its gap.
+/// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs creep.
 const SETTLED: f64 = 1e-3;
-/// What must be left of a gap, or of the thickness, when positions are repaired (METHODS §5).
+/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit find no way.
 const KEPT: f64 = 0.75;

@@ -1,0 +1,21 @@
+//! A way to stop a step that is under way.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Asked from anywhere, a signal handler or another thread, it ends the step under way with
+/// [`StepError::Interrupted`](crate::StepError); the state is then as it was before that step.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Asks for it.
+    pub fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// True once it was asked for.
+    pub fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,268 @@
+//! Intervals of a step: what cloth may come near to is searched at the start of each, and its motion is verified at its end.
+//!
+//! ```text
+//! interval: search what is near at x0;   substeps with those contact planes, to x1;   safe when the straight motion x0 → x1
+//!           passes through no solid (`contact::verify`); else back to x0, with half as many substeps in the interval
+//! ```
+//!
+//! A state that is reached from another by a straight motion in which nothing touches anything has passed through nothing,
+//! whatever path the substeps took. So every accepted step is a chain of such motions, and so is the run. An interval of one
+//! substep that is not safe ends the attempt: the step is redone in shorter substeps.
+
+use glam::DVec3;
+
+use super::planes::ContactPlanes;
+use super::points::{Points, Slots};
+use crate::collide::Bounds;
+use crate::contact::survey::Place;
+use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Solids, Stretch, Verifier, survey};
+use crate::integrate::StepContext;
+use crate::model::Model;
+
+/// How far cloth and solids move past each other in an interval, at most, by the longest edge: contact planes are those of
+/// its start, and further on others would be nearer.
+const FURTHEST: f64 = 0.25;
+/// How far a solid moves in a substep, at most, by its least extent: more, and it would come out on the other side of cloth.
+const LEAP: f64 = 0.25;
+/// What a step recovers of the thickness where cloth is nearer: more throws it off, less lets gaps creep to nothing.
+const RECOVER: f64 = 0.2;
+
+/// Contact in the intervals of a step; keeps its memory.
+#[derive(Debug)]
+pub(super) struct Intervals {
+    cloth: ClothSurface,
+    finder: Finder,
+    verifier: Verifier,
+    pub(super) planes: ContactPlanes,
+    slots: Slots,
+    /// Where the interval began [m], and how fast particles were [m/s].
+    begun: Vec<DVec3>,
+    speed: Vec<DVec3>,
+    reached: Vec<DVec3>,
+    x: Points,
+    u: Points,
+    /// What was in the way last.
+    hit: Option<Hit>,
+    /// Intervals of this step that were redone.
+    redone: u32,
+    firmness: Firmness,
+    /// False: no solid is near in this attempt, and none is searched.
+    active: bool,
+    /// True when cloth came nearer to solids in this step than was expected.
+    alert: bool,
+}
+
+/// How firm solids are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Firmness {
+    /// They push, and every motion past them is verified.
+    Verified,
+    /// They push, but contact is to give way, and nothing is verified.
+    Pushing,
+    /// They do not even push.
+    None,
+}
+
+/// A moment of the substeps: positions, displacements, and how long a substep is.
+#[derive(Debug)]
+pub(super) struct Moment<'a> {
+    pub(super) x: &'a mut Points,
+    pub(super) u: &'a mut Points,
+    /// Inverse masses by slot [1/kg].
+    pub(super) w: &'a [f64],
+    /// Length of a substep [s].
+    pub(super) h: f64,
+}
+
+impl Intervals {
+    pub(super) fn new(model: &Model) -> Self {
+        let vectors = || Vec::with_capacity(model.len());
+        Self {
+            cloth: ClothSurface::new(model),
+            finder: Finder::new(model),
+            verifier: Verifier::new(model),
+            planes: ContactPlanes::default(),
+            slots: Slots::new(model.len()),
+            begun: vectors(),
+            speed: vectors(),
+            reached: vectors(),
+            x: Points::new(model.len()),
+            u: Points::new(model.len()),
+            hit: None,
+            redone: 0,
+            firmness: Firmness::Verified,
+            active: true,
+            alert: false,
+        }
+    }
+
+    /// Begins a step.
+    pub(super) fn begin_step(&mut self) {
+        (self.redone, self.alert) = (0, false);
+    }
+
+    /// Says whether solids are searched from now on: not where a plan says that none is `near`, unless one was met all the
+    /// same.
+    pub(super) fn activate(&mut self, near: bool) -> bool {
+        self.active = near || self.alert;
+        self.active
+    }
+
+    /// Whether solids were searched in this attempt.
+    pub(super) fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Begins an attempt at a step.
+    pub(super) fn begin(&mut self) {
+        self.planes.begin();
+        self.finder.forget();
+        self.hit = None;
+    }
+
+    /// Says how firm solids are from now on.
+    pub(super) fn set_firmness(&mut self, firmness: Firmness) {
+        self.firmness = firmness;
+    }
+
+    /// What was in the way last, in this attempt.
+    pub(super) fn hit(&self) -> Option<Hit> {
+        self.hit
+    }
+
+    /// What was near when the last interval began, or when positions were last repaired.
+    pub(super) fn found(&self) -> &[Near] {
+        self.finder.found()
+    }
+
+    /// Intervals of this step that were redone.
+    pub(super) fn redone(&self) -> u32 {
+        self.redone
+    }
+
+    /// Substeps that a step needs so that no solid near the cloth leaps over it, and intervals so that nothing moves far in
+    /// one, for cloth that moves at most at `fastest` [m/s].
+    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, fastest: f64) -> Plan {
+        let StepContext { model, state, h, .. } = context;
+        let faster = fastest + model.gravity.length() * h;
+        let around = Bounds::of(state.x.iter().copied());
+        let (mut substeps, mut speed) = (1.0_f64, 0.0_f64);
+        let mut near = false;
+        for collider in 0..model.colliders.len() {
+            if solids.may_come_to(model, collider, &state.x.iter(), &around, faster * h) {
+                near = true;
+                let way = solids.way(collider, &around.grown(faster * h));
+                substeps = substeps.max(way / (LEAP * solids.extent(collider)));
+                speed = speed.max(faster + way / h);
+            }
+        }
+        // Without cloth there is no edge either, and nothing to divide by.
+        let intervals = if speed > 0.0 { speed * h / (FURTHEST * self.cloth.longest_edge()) } else { 1.0 };
+        Plan { near, substeps: substeps.ceil().min(1e6) as u32, intervals: intervals.ceil().clamp(1.0, 1e6) as u32 }
+    }
+
+    /// True when cloth that was expected to stay away from all solids, and is at `x` at the end of the step, may not have
+    /// done so.
+    pub(super) fn strayed(&mut self, context: StepContext<'_>, solids: &Solids, x: &Points) -> bool {
+        self.slots.unsort(x, &mut self.reached, |x| x);
+        self.alert = solids.may_meet(context.model, &context.state.x.iter().chain(&self.reached));
+        self.alert
+    }
+
+    /// Starts an interval between two fractions of the step.
+    pub(super) fn open(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        moment: &Moment<'_>,
+        fractions: [f64; 2],
+    ) {
+        self.x.copy_from(moment.x);
+        self.u.copy_from(moment.u);
+        self.slots.unsort(moment.x, &mut self.begun, |x| x);
+        self.slots.unsort(moment.u, &mut self.speed, |u| u / moment.h);
+        solids.place(fractions[0]);
+        let span = (fractions[1] - fractions[0]) * context.h;
+        let ahead = Ahead { x: &self.begun, v: &self.speed, span, further: 0.0 };
+        self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        let found = if self.firmness == Firmness::None { &[] } else { self.finder.found() };
+        self.planes.take(found, moment, self.slots, fractions[0], context.h);
+    }
+
+    /// Ends an interval between two fractions of the step. False: it was not safe, and the moment is that of its start again.
+    pub(super) fn close(
+        &mut self,
+        model: &Model,
+        solids: &Solids,
+        moment: &mut Moment<'_>,
+        fractions: [f64; 2],
+    ) -> bool {
+        self.slots.unsort(moment.x, &mut self.reached, |x| x);
+        let motion = Stretch { from: &self.begun, to: &self.reached, shares: fractions };
+        let hit = if self.firmness == Firmness::Verified {
+            self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion)
+        } else {
+            None
+        };
+        if hit.is_some() {
+            self.hit = hit;
+            self.redone += 1;
+            moment.x.copy_from(&self.x);
+            moment.u.copy_from(&self.u);
+            self.planes.take_back();
+        }
+        hit.is_none()
+    }
+
+    /// Searches what is near where the step ends, before positions are repaired.
+    pub(super) fn open_repair(&mut self, context: StepContext<'_>, solids: &mut Solids, moment: &Moment<'_>) {
+        solids.place(1.0);
+        self.slots.unsort(moment.x, &mut self.begun, |x| x);
+        self.speed.clear();
+        self.speed.resize(self.begun.len(), DVec3::ZERO);
+        let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
+        self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        // Where contact is to give way, repairs skip it.
+        let found = if self.firmness == Firmness::Verified { self.finder.found() } else { &[] };
+        self.planes.take(found, moment, self.slots, 1.0, context.h);
+    }
+
+    /// True when going straight from where the repair of positions began to `end` [m] passes through no solid.
+    pub(super) fn repaired_safely(&mut self, model: &Model, solids: &Solids, end: &[DVec3]) -> bool {
+        if self.firmness != Firmness::Verified {
+            return true;
+        }
+        let motion = Stretch { from: &self.begun, to: end, shares: [1.0, 1.0] };
+        self.hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion);
+        self.hit.is_none()
+    }
+}
+
+/// How a step is divided for the sake of contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// False: all solids are further from all of the cloth than it is expected to go.
+    pub(super) near: bool,
+    /// Substeps, at least.
+    pub(super) substeps: u32,
+    /// Intervals, to start with.
+    pub(super) intervals: u32,
+}
+
+/// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m], where
+/// it is nearest or deepest; 0 when the motion was `verified` and all of the cloth is outside.
+pub(super) fn breach(context: StepContext<'_>, end: &[DVec3], verified: bool) -> f64 {
+    let StepContext { model, state, h, .. } = context;
+    let survey = survey(model, end, state.time + h);
+    if verified && survey.is_clear() {
+        return 0.0;
+    }
+    let short = |place: Place| FLOOR * model.colliders[place.collider].thickness[place.cloth] - place.gap;
+    // What was not let pass by the verifier is a breach, however small.
+    survey.nearest.map_or(0.0, short).max(f64::MIN_POSITIVE)
+}
+
+/// What a substep recovers of the thickness, as a fraction of it.
+pub(super) fn recovery(substeps: u32) -> f64 {
+    RECOVER / f64::from(substeps)
+}

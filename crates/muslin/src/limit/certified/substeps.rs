@@ -1,0 +1,258 @@
+//! The substeps of a step, with kicks among them, and intervals in which contact is verified.
+
+use glam::DVec3;
+
+use super::cloth::{ClothSolver, Trouble};
+use super::intervals::{Moment, recovery};
+use super::lanes::coast;
+use super::soft::Moment as KickMoment;
+use crate::contact::Solids;
+use crate::drivers::Freedom;
+use crate::integrate::StepContext;
+use crate::model::Model;
+
+/// 1 - β: how much of a length already over what is aimed at a substep leaves to the next ones. With 0 sheets shiver, with
+/// more than a half they need far more repairs.
+const KEEP: f64 = 0.3;
+/// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves; with
+/// 0 those that become tight on the way are missed, with 1 most of them idle.
+const TETHER_REACH: f64 = 0.2;
+/// Substeps in the time √(L/g) that cloth of size L takes to fall by half of it, for each particle along the side of a
+/// square sheet, at a limit of 1 %. With half of it sheets gain energy.
+const SUBSTEPS_PER_FALL: f64 = 38.0;
+/// They grow with this power of the limit's tightness, 1 %/α; with less most steps are over the limit at first.
+const TIGHTNESS: f64 = 0.6;
+/// What has fewer particles along its side counts as having so many: few rows are no less stiff, and coarse nets with fewer
+/// substeps gain energy.
+const LEAST_SIDE: f64 = 14.0;
+/// Acceleration by which the fall is judged, at least [m/s²]: cloth without weight moves too.
+const LEAST_GRAVITY: f64 = 9.81;
+
+/// How a step is divided, before any doubling.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plan {
+    /// Greatest speed of a particle at its start [m/s].
+    fastest: f64,
+    kicks: u32,
+    substeps: u32,
+    /// Intervals for contact.
+    intervals: u32,
+    /// False: all solids are further from all of the cloth than it is expected to go.
+    near: bool,
+}
+
+impl Plan {
+    /// Substeps of an attempt.
+    pub(super) fn substeps(&self, doublings: u32) -> u32 {
+        self.substeps << doublings
+    }
+}
+
+/// The substeps of one attempt.
+#[derive(Debug, Clone, Copy)]
+struct Substeps {
+    count: u32,
+    /// From one kick to the next; 0: there are none.
+    per_kick: u32,
+    /// Length of one [s].
+    h: f64,
+    /// What gravity adds to a displacement in one [m].
+    gravity: DVec3,
+}
+
+impl Substeps {
+    fn kicks(&self, substep: u32) -> bool {
+        self.per_kick > 0 && substep.is_multiple_of(self.per_kick)
+    }
+}
+
+impl ClothSolver {
+    /// How to divide the step that starts with the given velocities [m/s].
+    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> Plan {
+        let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+        let wind = context.model.air.wind_at(context.state.time).length();
+        let kicks = self.soft.kicks(context.h, fastest + wind);
+        let contact = self.intervals.plan(context, solids, fastest);
+        let substeps = self.substeps.max(contact.substeps);
+        // Kicks are spaced evenly.
+        let substeps = substeps.div_ceil(kicks.max(1)) * kicks.max(1);
+        Plan { fastest, kicks, substeps, intervals: contact.intervals, near: contact.near }
+    }
+
+    /// Goes through the substeps, past verified solids.
+    ///
+    /// Where no solid is expected to be near none is searched. The box that all of the cloth has stayed in then shows that
+    /// the straight motion was safe; or it does not, and the substeps are redone.
+    pub(super) fn advance(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        velocity: &[DVec3],
+        plan: &Plan,
+        doublings: u32,
+    ) -> Result<(), Trouble> {
+        let active = self.intervals.activate(plan.near);
+        let passed = self.pass_intervals(context, solids, velocity, plan, doublings);
+        if active || solids.is_empty() || !self.intervals.strayed(context, solids, &self.x) {
+            return passed;
+        }
+        self.intervals.activate(true);
+        self.pass_intervals(context, solids, velocity, plan, doublings)
+    }
+
+    fn pass_intervals(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        velocity: &[DVec3],
+        plan: &Plan,
+        doublings: u32,
+    ) -> Result<(), Trouble> {
+        let active = self.intervals.is_active();
+        let count = plan.substeps(doublings);
+        let h = context.h / f64::from(count);
+        let per_kick = plan.substeps.checked_div(plan.kicks).unwrap_or(0);
+        let substeps = Substeps { count, per_kick, h, gravity: context.model.gravity * (h * h) };
+        self.start(context, velocity, plan.fastest, &substeps);
+        let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
+        while done < count {
+            let until = (done + length).min(count);
+            let fractions = [done, until].map(|substep| f64::from(substep) / f64::from(count));
+            let work = self.work;
+            if active {
+                let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+                self.intervals.open(context, solids, &moment, fractions);
+            }
+            self.pass(context, &substeps, [done, until])?;
+            let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+            if active && !self.intervals.close(context.model, solids, &mut moment, fractions) {
+                if until - done == 1 {
+                    return Err(Trouble::Blocked);
+                }
+                self.work = work;
+                length = (until - done) / 2;
+                continue;
+            }
+            done = until;
+        }
+        self.work += self.intervals.planes.work(h);
+        self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
+        Ok(())
+    }
+
+    /// Positions and displacements at the start of a step.
+    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
+        let Substeps { count, h, gravity, .. } = *substeps;
+        self.work = 0.0;
+        self.intervals.begin();
+        for i in 0..context.model.len() {
+            self.x.set(self.slots.of(i), context.state.x[i]);
+            // Velocities are those of half a substep ago, but for the first ones.
+            let lag = if context.state.step == 0 { context.drivers.filter(i, gravity * -0.5) } else { DVec3::ZERO };
+            self.u.set(self.slots.of(i), velocity[i] * h + lag);
+        }
+        self.x.set(self.slots.nobody(), DVec3::ZERO);
+        self.u.set(self.slots.nobody(), DVec3::ZERO);
+        self.network.set_substep(context, count, h);
+        let faster = fastest + context.model.gravity.length() * context.h;
+        self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
+    }
+
+    /// Goes through the substeps of an interval.
+    fn pass(&mut self, context: StepContext<'_>, substeps: &Substeps, [first, end]: [u32; 2]) -> Result<(), Trouble> {
+        let Substeps { count, h, gravity, .. } = *substeps;
+        for substep in first..end {
+            if context.interrupt.asked() {
+                return Err(Trouble::Interrupted);
+            }
+            let kicked = substeps.kicks(substep);
+            if kicked {
+                self.kick(context, substeps, substep);
+            }
+            if kicked || substep == first {
+                self.set_off(gravity);
+            } else {
+                coast(&mut self.x, &mut self.q, gravity);
+            }
+            let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
+            self.restrain(context, fractions[1]);
+            self.work += self.network.sweep(&self.x, &mut self.q, KEEP, h);
+            if !self.intervals.planes.is_empty() {
+                self.intervals.planes.push(&self.x, &mut self.q, fractions, recovery(count));
+                self.restrain(context, fractions[1]);
+            }
+            if substep + 1 == end || substeps.kicks(substep + 1) {
+                self.settle();
+            }
+        }
+        Ok(())
+    }
+
+    /// The impulse of soft forces before a substep: for the interval until the next one, or half of it where velocities do
+    /// not lag yet.
+    fn kick(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
+        let h = substeps.h;
+        let time = context.state.time + h * f64::from(substep);
+        let first = context.state.step == 0 && substep == 0;
+        let span = f64::from(substeps.per_kick) * h * if first { 0.5 } else { 1.0 };
+        self.work += self.soft.kick(context, KickMoment { time, span, h }, &self.x, &mut self.u);
+    }
+
+    /// Starts a substep from positions and displacements.
+    fn set_off(&mut self, gravity: DVec3) {
+        let axes = self.q.axes.iter_mut().zip(&self.x.axes).zip(&self.u.axes).zip(gravity.to_array());
+        for (((q, x), u), gravity) in axes {
+            for ((q, x), u) in q.iter_mut().zip(x).zip(u) {
+                *q = x + (u + gravity);
+            }
+        }
+    }
+
+    /// Ends a substep in positions and displacements.
+    fn settle(&mut self) {
+        for ((q, x), u) in self.q.axes.iter().zip(&mut self.x.axes).zip(&mut self.u.axes) {
+            for ((q, x), u) in q.iter().zip(x).zip(u) {
+                *u = q - *x;
+                *x = *q;
+            }
+        }
+    }
+
+    /// Puts particles that are not free where they may be after a `fraction` of the step.
+    fn restrain(&mut self, context: StepContext<'_>, fraction: f64) {
+        for &i in self.network.restrained() {
+            let (i, slot) = (i as usize, self.slots.of(i as usize));
+            let (x, q) = (self.x.get(slot), self.q.get(slot));
+            let place = match context.drivers.freedom[i] {
+                Freedom::Fixed => {
+                    let (from, to) = (context.state.x[i], context.drivers.target[i]);
+                    from + (to - from) * fraction
+                }
+                freedom => x + freedom.filter(q - x),
+            };
+            self.q.set(slot, place);
+        }
+    }
+}
+
+/// Substeps that a step of length `h` [s] starts with.
+///
+/// ```text
+/// n = C h √(g/L) N (1 %/α)^p      one sweep acts like a spring of m/(h/n)², so a hanging sheet stretches by about
+///                                 N² g (h/n)²/L: the strain is the same at all sizes L and numbers N² of particles
+/// ```
+///
+/// More where light particles hang on heavy ones.
+pub(super) fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
+    let side = (model.len() as f64).sqrt();
+    let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len().max(1) as f64;
+    let rate = (model.gravity.length().max(LEAST_GRAVITY) / (side * edge)).sqrt();
+    // Without edges nothing is limited.
+    let rate = if rate.is_finite() { rate } else { 0.0 };
+    let tightness = libm::pow((0.01 / stretch).max(1.0), TIGHTNESS);
+    let moving = model.mass.iter().filter(|mass| **mass > 0.0);
+    let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
+    let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
+    let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
+    (SUBSTEPS_PER_FALL * rate * side.max(LEAST_SIDE) * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
+}
