@@ -118,6 +118,16 @@ mod tests {
     }
 
     #[test]
+    fn skin_drag_is_that_of_a_flat_plate() {
+        // Both sides: laminar flow at Re = 2e5 (Blasius) is the least, turbulent flow at 2e4 (1/5 power law) the most.
+        let (least, most) = (2.0 * 1.328 / 2e5_f64.sqrt(), 2.0 * 0.074 / libm::pow(2e4, 0.2));
+        for preset in list().iter().filter(|preset| preset.name != "bare") {
+            let skin_drag = preset.material().skin_drag;
+            assert!((least..most).contains(&skin_drag), "{}: {skin_drag}, not {least} to {most}", preset.name);
+        }
+    }
+
+    #[test]
     fn bare_has_mass_and_membrane_only() {
         let bare = find("bare").unwrap().material();
         assert_eq!((bare.density, bare.shear, bare.bending), (0.2, 0.0, 0.0));

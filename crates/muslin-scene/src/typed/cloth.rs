@@ -148,8 +148,8 @@ pub struct MaterialTable {
     /// Pressure drag coefficient across the cloth [1]. At least 0.
     #[schemars(range(min = 0.0), extend("examples" = [1.0]))]
     pub drag: Option<f64>,
-    /// Skin friction coefficient along the cloth [1]. At least 0.
-    #[schemars(range(min = 0.0), extend("examples" = [0.05]))]
+    /// Skin friction coefficient along the cloth, both sides together [1]. At least 0.
+    #[schemars(range(min = 0.0), extend("examples" = [0.01]))]
     pub skin_drag: Option<f64>,
 }
 

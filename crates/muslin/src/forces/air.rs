@@ -6,9 +6,13 @@
 //! particle of area A_i:  f = -c A_i (v_i - wind)
 //! ```
 //!
-//! ρ [kg/m³], C_n, C_t [1], c [N·s/m³]. Own choice: the usual quadratic drag, apart for the two directions. Written as
-//! F = -D(v) v with the symmetric, positive semidefinite D = ½ ρ A (C_n |v_n| n nᵀ + C_t |v_t| (I - n nᵀ)), so that an
-//! implicit integrator can freeze D and stay stable.
+//! ρ [kg/m³], C_n, C_t [1], c [N·s/m³]. A is the area of one side: C_t = 2 C_f counts the friction C_f of both. Across,
+//! C_n is that of a plate at right angles to the stream ([Hoe65]); along, C_f is that of a flat plate ([Bla08]).
+//! Departures: C_n and C_t are constants, while C_f falls with speed and length, as 1/√Re if laminar. Each triangle
+//! is on its own: no lee, no lift linear in a small angle of incidence, no added mass (docs/methods/forces.md).
+//!
+//! Written as F = -D(v) v with the symmetric, positive semidefinite D = ½ ρ A (C_n |v_n| n nᵀ + C_t |v_t| (I - n nᵀ)),
+//! so that an implicit integrator can freeze D and stay stable.
 
 use glam::{DMat3, DVec3};
 use libm::sin;
@@ -72,7 +76,7 @@ pub struct AirTriangle {
     pub particles: [u32; 3],
     /// C_n: drag across the cloth.
     pub drag: f64,
-    /// C_t: drag along the cloth.
+    /// C_t: drag along the cloth, both sides together.
     pub skin_drag: f64,
 }
 

@@ -24,7 +24,7 @@ pub struct Material {
     pub damping: Damping,
     /// Pressure drag of the surface: coefficient C_n of ½ ρ C_n v² across the cloth [1].
     pub drag: f64,
-    /// Skin friction of the air: coefficient C_t of ½ ρ C_t v² along the cloth [1].
+    /// Skin friction of the air: coefficient C_t of ½ ρ C_t v² along the cloth, both sides together [1].
     pub skin_drag: f64,
 }
 
