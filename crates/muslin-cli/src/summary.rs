@@ -11,6 +11,7 @@ use crate::progress::{duration, percent, percent_unlike, speed, three_digits};
 pub(crate) fn of(report: &Report, folder: &Path) -> String {
     let mut lines = vec![headline(report), strain(report)];
     lines.extend(contact(report));
+    lines.extend(report.contact.pinned.as_ref().map(|pinned| format!("contact   {}", pinned.in_words())));
     lines.extend(repair(report));
     lines.push(motion(report));
     lines.extend(solver(report));

@@ -32,13 +32,10 @@ transform = { translate = [0.8, 0.0, 0.2] }
 motion = { keys = [{ time = 0.0 }, { time = 0.1, translate = [0.0, 0.3, 0.0] }] }
 "#;
 
-/// The same with the sheet held in a block: nothing can be repaired, and nobody tries.
+/// The same with the sheet in the middle of a block, and nobody frees it.
 fn sunk() -> String {
-    let all: Vec<usize> = (0..25).collect();
-    let pinned =
-        CLEAR.replace("material = \"cotton\"", &format!("material = \"cotton\"\npins = [{{ index = {all:?} }}]"));
     let block = "\n[[collider]]\nname = \"block\"\nbox = { size = [1.0, 0.2, 1.0] }\n\n[contact]\nrepair = false\n";
-    format!("{pinned}{block}\n[limiter]\nmethod = \"none\"\n")
+    format!("{CLEAR}{block}\n[limiter]\nmethod = \"none\"\n")
 }
 
 fn number(value: &Value) -> f64 {
@@ -82,6 +79,31 @@ fn cloth_inside_a_solid_ends_with_1_and_says_which() {
     // In the middle of a block of 0.2 m.
     assert!((number(&report["contact"]["min_gap"]) + 0.1).abs() < 1e-9, "{}", report["contact"]);
     assert_eq!(report["contact"]["worst_pair"]["collider"], "block");
+}
+
+#[test]
+fn cloth_pinned_in_a_solid_runs_and_what_is_left_out_is_said() {
+    let place = Place::new();
+    let rod = "pins = [{ index = [0, 1, 2, 3, 4] }]\n\n[[collider]]\nname = \"rod\"\ncapsule = { radius = 0.02, length = 0.6 }\n\
+               transform = { rotate = { axis = [0, 0, 1], degrees = 90 }, translate = [0.2, 0, 0] }\n";
+    place.write(
+        "rod.toml",
+        CLEAR.replace("\n[[collider]]\nname = \"floor\"", &format!("{rod}\n[[collider]]\nname = \"floor\"")),
+    );
+    let words = "left out near 5 pins on or inside of `rod`: 5 vertices, 13 edges, 8 triangles";
+    let check = place.muslin(&["check", "rod.toml"]).exits(0);
+    assert!(check.stdout.contains(&format!("start     {words}")), "{check:?}");
+    assert!(check.stdout.contains("start     clear of all solids"), "{check:?}");
+    let done = place.muslin(&["run", "rod.toml"]).exits(0);
+    assert!(done.stdout.contains("contact   kept") && done.stdout.contains(words), "{done:?}");
+    let contact = &place.report("runs/rod")["contact"];
+    let pinned = &contact["pinned"];
+    assert_eq!((&contact["intersections"], &contact["kept"], &pinned["pins"]), (&0.into(), &true.into(), &5.into()));
+    // Four frames, with at least the 13 edges that have an end in the rod.
+    assert!(pinned["crossings"].as_u64().unwrap() >= 52, "{pinned}");
+    assert_eq!((number(&pinned["min_gap"]), &pinned["colliders"]), (-0.02, &serde_json::json!(["rod"])));
+    let page = fs::read_to_string(place.path("runs/rod/report.html")).unwrap();
+    assert!(page.contains("left out near 5 pins on or inside of <code>rod</code>"), "the page does not say so");
 }
 
 #[test]

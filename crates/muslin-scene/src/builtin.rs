@@ -31,6 +31,7 @@ static SCENES: &[BuiltIn] = scenes![
     "bench-hang",
     "block",
     "curtain-pull",
+    "curtain-rod",
     "drape-mesh",
     "drape-table",
     "flag",

@@ -4,6 +4,7 @@ use muslin::collide::{Shape, TriangleSurface};
 use muslin::contact::survey::Place;
 use muslin::contact::{Repair, Survey, survey};
 use muslin::model::{Collider, Model, Solid};
+use muslin_record::tally::Pinned;
 use serde_json::{Value, json};
 
 use crate::progress::three_digits;
@@ -16,6 +17,8 @@ pub(super) struct Start {
     survey: Survey,
     /// What pushing them out would do; none when that is not wanted or not needed.
     repair: Option<Repair>,
+    /// What is left out near pins; none when nothing is.
+    pinned: Option<Pinned>,
 }
 
 impl Start {
@@ -23,7 +26,13 @@ impl Start {
     pub(super) fn of(model: &Model, repair: Option<Repair>) -> Self {
         let survey = survey(model, &model.start, 0.0);
         let needed = !survey.is_clear() || survey.too_near > 0;
-        Self { survey, repair: repair.filter(|_| needed) }
+        let apart = |pinned: Pinned| Pinned {
+            min_gap: survey.left_out.nearest.map(|place| place.gap),
+            crossings: Some(survey.left_out.crossings as u64),
+            ..pinned
+        };
+        let pinned = Pinned::of(model).map(apart);
+        Self { survey, repair: repair.filter(|_| needed), pinned }
     }
 
     /// For programs.
@@ -39,12 +48,18 @@ impl Start {
             "min_gap_m": self.survey.min_gap(),
             "crossings": self.survey.crossings, "first_crossings": places(&self.survey.first_crossings),
             "too_near": self.survey.too_near, "first_too_near": places(&self.survey.first_too_near),
-            "repair": repair,
+            "repair": repair, "pinned": self.pinned,
         })
     }
 
     /// In lines, for people.
     pub(super) fn describe(&self, model: &Model) -> Vec<String> {
+        let pinned = self.pinned.as_ref().map(|pinned| format!("start     {}", pinned.in_words()));
+        self.describe_considered(model).into_iter().chain(pinned).collect()
+    }
+
+    /// All but what is left out near pins.
+    fn describe_considered(&self, model: &Model) -> Vec<String> {
         let Some(nearest) = &self.survey.nearest else { return Vec::new() };
         let Survey { crossings, too_near, .. } = self.survey;
         if self.survey.is_clear() && too_near == 0 {

@@ -8,7 +8,7 @@ use super::text::{escape, millimetres, prose, significant};
 use super::{Page, goto, tables};
 use crate::frames::FrameRow;
 use crate::report::{ContactReport, PairPlace};
-use crate::tally::Repair;
+use crate::tally::{Pinned, Repair};
 
 /// Gaps beyond this many thicknesses are drawn at it: what matters is how cloth lies, not from where it fell.
 const FAR: f64 = 10.0;
@@ -23,6 +23,7 @@ pub(super) fn lines(contact: &ContactReport) -> Vec<String> {
         Some(false) => vec![format!("Broken: {}.", breaches(contact).join("; "))],
     };
     lines.extend(contact.repair.as_ref().and_then(repair));
+    lines.extend(contact.pinned.as_ref().map(|pinned| format!("Not kept out of solids: {}.", prose(&words(pinned)))));
     if let Some(last) = lines.last_mut() {
         last.push_str(OTHER_CLOTH);
     }
@@ -79,10 +80,16 @@ fn repair(Repair { moved, furthest_m, left, left_at }: &Repair) -> Option<String
     (!told.is_empty()).then(|| told.join(" "))
 }
 
+/// What is left out near pins, and how deep it is.
+fn words(pinned: &Pinned) -> String {
+    let gap = pinned.min_gap.map_or(String::new(), |gap| format!(", least gap {}", millimetres(gap)));
+    pinned.in_words() + &gap
+}
+
 /// The figures.
 pub(super) fn table(contact: &ContactReport) -> String {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "—".to_owned());
-    let rows = [
+    let mut rows = vec![
         ("Thickness", or_dash(contact.thickness.map(millimetres))),
         ("Least gap in a frame", or_dash(contact.min_gap.map(millimetres))),
         ("Where", or_dash(contact.worst_pair.as_ref().map(link))),
@@ -92,7 +99,13 @@ pub(super) fn table(contact: &ContactReport) -> String {
         ("Steps cut short by an impact", or_dash(contact.truncated_steps.map(|steps| steps.to_string()))),
         ("Greatest breach that a step let pass", or_dash(contact.breach_m.map(millimetres))),
     ];
+    rows.extend(contact.pinned.as_ref().map(|pinned| ("Left out near pins", left_out(pinned))));
     tables::facts(&rows)
+}
+
+fn left_out(Pinned { vertices, edges, triangles, crossings, .. }: &Pinned) -> String {
+    let crossings = crossings.map_or(String::new(), |count| format!("; {count} crossings"));
+    format!("{vertices} vertices, {edges} edges, {triangles} triangles{crossings}")
 }
 
 /// Gaps and contacts over time; nothing without solids.

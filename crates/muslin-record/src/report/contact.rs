@@ -4,7 +4,7 @@ use glam::DVec3;
 use muslin::Model;
 use serde::{Deserialize, Serialize};
 
-use crate::tally::{ContactTally, Pair, Repair, Tally};
+use crate::tally::{ContactTally, Pair, Pinned, Repair, Tally};
 
 /// Contact of cloth with solids. Without solids all is null; contact of cloth with cloth is not looked for.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct ContactReport {
     /// What was moved before the first step, because it started inside a solid or nearer than its thickness; null when
     /// there was nothing to do.
     pub repair: Option<Repair>,
+    /// What is left out near pins on or inside of solids, and counted apart; null when nothing is.
+    pub pinned: Option<Pinned>,
 }
 
 /// A part of a cloth and the solid it is near, in terms of the user's meshes.
@@ -89,6 +91,7 @@ impl ContactReport {
             breach_m: Some(contact.breach),
             breach_step: contact.breach_step,
             repair: contact.repair.clone(),
+            pinned: contact.pinned.clone(),
         }
     }
 

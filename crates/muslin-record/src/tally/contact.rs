@@ -8,8 +8,8 @@ mod tests;
 
 use glam::DVec3;
 use muslin::Model;
-use muslin::contact::Survey;
 use muslin::contact::survey::{Part, Place};
+use muslin::contact::{Exemptions, Survey};
 use muslin::report::ContactWork;
 use muslin::settings::Contact;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,8 @@ pub struct ContactTally {
     pub breach_step: Option<u64>,
     /// What was moved before the first step.
     pub repair: Option<Repair>,
+    /// What is left out near pins on or inside of solids; none when nothing is.
+    pub pinned: Option<Pinned>,
     /// The last frame.
     pub last: FrameContact,
     /// Steps since the last frame.
@@ -167,6 +169,58 @@ impl Repair {
     }
 }
 
+/// What is left out of contact because it is pinned on or inside of a solid, or near such a pin. All else that is measured speaks of
+/// the rest.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Pinned {
+    /// Vertices that are pinned on or inside of a solid where the run starts; one in two solids counts twice, here and below.
+    pub pins: u64,
+    /// Vertices that are left out, those pinned among them.
+    pub vertices: u64,
+    /// Edges that are left out, diagonals that split quads among them.
+    pub edges: u64,
+    /// Triangles that are left out.
+    pub triangles: u64,
+    /// The solids against which they are.
+    pub colliders: Vec<String>,
+    /// Least gap of any of them to that solid, over the frames written [m]; null when it was not measured.
+    pub min_gap: Option<f64>,
+    /// Their crossings with it, in all frames written together; null when they were not counted.
+    pub crossings: Option<u64>,
+}
+
+impl Pinned {
+    /// What a model leaves out; none when that is nothing.
+    pub fn of(model: &Model) -> Option<Self> {
+        let mut pinned = Self::default();
+        for (collider, count) in Exemptions::of(model).counts() {
+            pinned.pins += count.pins as u64;
+            pinned.vertices += count.vertices as u64;
+            pinned.edges += count.edges as u64;
+            pinned.triangles += count.triangles as u64;
+            pinned.colliders.extend(model.colliders.get(collider).map(|collider| collider.name.clone()));
+        }
+        (pinned.pins > 0).then_some(pinned)
+    }
+
+    /// In words: who, where and how much, and how often it crosses where that was counted.
+    pub fn in_words(&self) -> String {
+        let Self { pins, vertices, edges, triangles, crossings, .. } = self;
+        let solids: Vec<String> = self.colliders.iter().map(|name| format!("`{name}`")).collect();
+        let crossings = crossings.map_or(String::new(), |count| format!("; {count} crossings there, counted apart"));
+        format!(
+            "left out near {pins} pins on or inside of {}: {vertices} vertices, {edges} edges, {triangles} triangles{crossings}",
+            solids.join(", ")
+        )
+    }
+
+    fn frame(&mut self, survey: &Survey) {
+        let gap = survey.left_out.nearest.map(|place| finite::number(place.gap));
+        self.min_gap = gap.into_iter().chain(self.min_gap).reduce(f64::min);
+        self.crossings = Some(self.crossings.unwrap_or(0) + survey.left_out.crossings as u64);
+    }
+}
+
 impl ContactTally {
     /// Nothing yet, of a model whose contact is treated so.
     pub fn new(model: &Model, settings: &Contact, repair: Option<Repair>) -> Self {
@@ -175,6 +229,7 @@ impl ContactTally {
             thickness: every.reduce(f64::min),
             verified: settings.verify && !model.colliders.is_empty(),
             repair,
+            pinned: Pinned::of(model),
             ..Self::default()
         }
     }
@@ -199,7 +254,11 @@ impl ContactTally {
     pub(crate) fn frame(&mut self, frame: u64, time: f64, survey: Option<&Survey>) {
         self.last = std::mem::take(&mut self.under_way);
         self.steps = 0;
-        let Some(Survey { nearest, crossings, first_crossings, .. }) = survey else { return };
+        let Some(survey) = survey else { return };
+        if let Some(pinned) = &mut self.pinned {
+            pinned.frame(survey);
+        }
+        let Survey { nearest, crossings, first_crossings, .. } = survey;
         let nearest = nearest.as_ref().map(|place| (finite::number(place.gap), Pair::from(place)));
         self.last.min_gap = nearest.map(|(gap, _)| gap);
         if let Some((gap, pair)) = nearest.filter(|(gap, _)| self.least.is_none_or(|so_far| *gap < so_far.gap)) {

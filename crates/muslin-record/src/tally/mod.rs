@@ -15,7 +15,7 @@ use muslin::report::{Energies, FrameReport, StepReport, Work};
 use muslin::{DVec3, Model, State};
 use serde::{Deserialize, Serialize};
 
-pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Repair};
+pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Pinned, Repair};
 pub use histogram::Histogram;
 pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_WINDOW};
 pub use probe::{Probe, ProbeTally, Swing};

@@ -19,12 +19,7 @@ pub(crate) struct ClothSurface {
 
 impl ClothSurface {
     pub(crate) fn new(model: &Model) -> Self {
-        let mut leader: Vec<u32> = (0..model.len() as u32).collect();
-        for follower in &model.followers {
-            if let Some(other) = follower.leader {
-                leader[follower.particle as usize] = other;
-            }
-        }
+        let leader = model.leaders();
         let (mut triangles, mut cloth, mut longest) = (Vec::new(), Vec::new(), 0.0_f64);
         for (number, part) in (0..).zip(&model.cloths) {
             let particle = |vertex: u32| leader[part.particles.start + vertex as usize];

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `solids`, `moving_mesh` | the colliders during a step: where they are after any share of it, how far a point is from them |
 //! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
+//! | `exempt` | elements that are left out near pins on or inside of solids |
 //! | `near`, `pairs` | for `certified`: places of cloth near solids, as planes |
 //! | `verify`, `passing` | for `certified`: whether a straight motion leaves every solid alone |
 //! | `vertices` | for every other limiter: which vertices are near which solids |
@@ -12,6 +13,7 @@
 //! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near |
 
 mod cloth;
+mod exempt;
 mod finish;
 mod moving_mesh;
 mod near;
@@ -27,10 +29,11 @@ mod verify;
 mod vertices;
 
 pub(crate) use cloth::ClothSurface;
+pub use exempt::{Exempted, Exemptions};
 pub(crate) use near::{Ahead, Finder, Near};
 pub use repair::{Repair, repair};
 pub(crate) use response::Contacts;
 pub(crate) use row::Row;
 pub use solids::{Solids, Touch};
-pub use survey::{Survey, Surveyor, survey};
+pub use survey::{LeftOut, Survey, Surveyor, survey};
 pub(crate) use verify::{FLOOR, Hit, Stretch, Verifier};

@@ -15,6 +15,7 @@
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
+use super::exempt::Exemptions;
 use super::pairs::{Pair, PairFinder};
 use super::solids::{Moving, Solids};
 use crate::collide::{Bounds, Pose, Shape};
@@ -68,6 +69,8 @@ pub(super) struct Search<'a> {
     pub(super) x: &'a [DVec3],
     /// How far each particle may come in the window, as seen from the collider [m].
     pub(super) reach: &'a [f64],
+    /// What is left out near pins.
+    pub(super) exempt: &'a Exemptions,
 }
 
 /// What a search has looked at around one collider.
@@ -90,6 +93,7 @@ pub(crate) struct Finder {
     /// Distance of each particle from the shape under work [m], and the direction from it.
     gaps: Vec<(f64, DVec3)>,
     pairs: PairFinder,
+    exempt: Exemptions,
 }
 
 impl Finder {
@@ -98,7 +102,12 @@ impl Finder {
         let unexplored = |_| Explored { near: false, reach: none(), pairs: Vec::new() };
         let explored = model.colliders.iter().map(unexplored).collect();
         let gaps = vec![(0.0, DVec3::ZERO); model.len()];
-        Self { found: Vec::new(), explored, gaps, pairs: PairFinder::default() }
+        Self { found: Vec::new(), explored, gaps, pairs: PairFinder::default(), exempt: Exemptions::of(model) }
+    }
+
+    /// What is left out near pins.
+    pub(super) fn exempt(&self) -> &Exemptions {
+        &self.exempt
     }
 
     /// What the last search has looked at around a collider.
@@ -136,7 +145,7 @@ impl Finder {
             for ((reach, x), v) in reach.iter_mut().zip(ahead.x).zip(ahead.v) {
                 *reach = further + MARGIN * (solids.approach(collider, *x, *v) * ahead.span + fall);
             }
-            let search = Search { model, solids, collider, x: ahead.x, reach };
+            let search = Search { model, solids, collider, x: ahead.x, reach, exempt: &self.exempt };
             match moving {
                 Moving::Shape(shape, path) => {
                     look_at_vertices(search, &mut self.gaps, &mut self.found);
@@ -152,13 +161,15 @@ impl Finder {
 }
 
 impl Search<'_> {
-    /// A place that is `gap` [m] away, if that is near enough to be minded.
+    /// A place that is `gap` [m] away, if that is near enough to be considered, and not left out near a pin.
     pub(super) fn near(&self, cloth: usize, place: Near) -> Option<Near> {
         let (thickness, friction) = self.model.colliders[self.collider].rules(cloth);
         let used = place.particles.iter().zip(place.weights).filter(|(_, weight)| *weight > 0.0);
         let reach = used.map(|(i, _)| self.reach[*i as usize]).fold(0.0, f64::max);
         let collider = self.collider as u32;
-        (place.gap < thickness + reach).then_some(Near { collider, thickness, friction, ..place })
+        let considered =
+            place.gap < thickness + reach && !self.exempt.contains_place(self.collider, place.particles, place.weights);
+        considered.then_some(Near { collider, thickness, friction, ..place })
     }
 }
 
@@ -224,14 +235,15 @@ fn look_inside(
         for edge in super::patch::used(&cloth.patch.owned[number].edges) {
             let [a, b] = cloth.patch.edges[edge as usize];
             let ends = [a, b].map(|i| pose.local(search.x[i as usize]));
-            if is_flat(&[a, b], &ends) {
+            if is_flat(&[a, b], &ends) || search.exempt.contains(search.collider, [a, b, b]) {
                 continue;
             }
             let on_edge = shape.nearest_on_edge(ends[0], ends[1]);
             let nearest_end = gaps[a as usize].0.min(gaps[b as usize].0);
             add([a, b, b], [1.0 - on_edge.t, on_edge.t, 0.0], &on_edge.nearest, nearest_end);
         }
-        if is_flat(&triangle, &local) {
+        // The deepest place of a triangle that is inside takes long to find.
+        if is_flat(&triangle, &local) || search.exempt.contains(search.collider, triangle) {
             continue;
         }
         let (weights, near) = shape.nearest_on_triangle(local);

@@ -84,6 +84,7 @@ impl PairFinder {
         }
         self.look_at_vertices(search, mesh, found);
         let meeting = Meeting { search, mesh, nearest: &self.nearest };
+        let left_out = |particles: [u32; 3]| search.exempt.contains(search.collider, particles);
         for &[one, other] in &self.close {
             let (part, triangle) = (cloth.cloth[one as usize] as usize, cloth.patch.triangles[one as usize]);
             if meeting.parted(part, triangle, other) {
@@ -95,14 +96,23 @@ impl PairFinder {
                 pairs.push(Pair { kind, cloth: one, ours, theirs, gap });
                 found.extend(near);
             };
-            for vertex in used(&owned.corners) {
+            for vertex in used(&owned.corners).filter(|vertex| !left_out([*vertex; 3])) {
                 add(Kind::VertexFace, vertex, other, meeting.face(part, vertex, other));
             }
             for edge in used(&owned.edges) {
-                for their_edge in used(&theirs.edges) {
-                    let met = meeting.edges(part, cloth.patch.edges[edge as usize], their_edge);
-                    add(Kind::Edges, edge, their_edge, met);
+                let [a, b] = cloth.patch.edges[edge as usize];
+                if left_out([a, b, b]) {
+                    continue;
                 }
+                for their_edge in used(&theirs.edges) {
+                    add(Kind::Edges, edge, their_edge, meeting.edges(part, [a, b], their_edge));
+                }
+            }
+            if left_out(triangle) {
+                // A side of it that is considered may still lie on a corner of the mesh.
+                let corners = used(&theirs.corners);
+                found.extend(corners.filter_map(|corner| meeting.corner(part, cloth, one, corner)?.near));
+                continue;
             }
             for corner in used(&theirs.corners) {
                 add(Kind::FaceVertex, one, corner, meeting.corner(part, cloth, one, corner));

@@ -51,7 +51,7 @@ impl Contacts {
         let most = if model.colliders.is_empty() { 0 } else { model.len() };
         Self {
             integrator: settings.integrator,
-            search: Search::default(),
+            search: Search::new(model),
             start_gaps: Vec::with_capacity(most),
             rows: Vec::with_capacity(most),
         }

@@ -16,6 +16,9 @@
 //! D² >= min of D² at the corners, at start and end, - d²/4 - ρ²
 //! ```
 //!
+//! Elements near pins on or inside of a solid are left out (`exempt`); of a triangle that is, the sides and corners that are not left
+//! out must be safe.
+//!
 //! A triangle that stays on the far side of a plane through a solid's surface is safe from it too, sharp edges or not, as long as
 //! the solid does not turn: seen from it, all places of the triangle are then between those of its corners at start and end. The
 //! planes that are tried are those below the corners, at the start.
@@ -23,6 +26,7 @@
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
+use super::exempt::Exemptions;
 use super::moving_mesh::MovingMesh;
 use super::near::{Explored, Finder};
 use super::pairs::{Kind, Pair};
@@ -63,6 +67,15 @@ impl Stretch<'_> {
     }
 }
 
+/// What a collider asks of cloth.
+#[derive(Clone, Copy)]
+struct Rules<'a> {
+    collider: usize,
+    /// The distance to keep, for each cloth [m].
+    thickness: &'a [f64],
+    exempt: &'a Exemptions,
+}
+
 /// Verifies motions; keeps its memory.
 #[derive(Debug)]
 pub(crate) struct Verifier {
@@ -92,14 +105,14 @@ impl Verifier {
     ) -> Option<Hit> {
         let around = Bounds::of(stretch.from.iter().chain(stretch.to).copied());
         for (collider, moving) in solids.moving().iter().enumerate() {
-            let thickness = &model.colliders[collider].thickness;
-            let thickest = thickness.iter().copied().fold(0.0, f64::max);
+            let rules = Rules { collider, thickness: &model.colliders[collider].thickness, exempt: finder.exempt() };
+            let thickest = rules.thickness.iter().copied().fold(0.0, f64::max);
             if !solids.bounds(collider).meets(&around.grown(FLOOR * thickest)) {
                 continue;
             }
             let hit = match moving {
-                Moving::Shape(shape, path) => self.shape_hit(thickness, cloth, (shape, path), stretch),
-                Moving::Mesh(mesh) => self.mesh_hit(thickness, cloth, (mesh, finder.explored(collider)), stretch),
+                Moving::Shape(shape, path) => self.shape_hit(rules, cloth, (shape, path), stretch),
+                Moving::Mesh(mesh) => self.mesh_hit(rules, cloth, (mesh, finder.explored(collider)), stretch),
                 Moving::LevelSet(..) => None,
             };
             if let Some((particles, time)) = hit {
@@ -111,7 +124,7 @@ impl Verifier {
 
     fn shape_hit(
         &mut self,
-        thickness: &[f64],
+        rules: Rules<'_>,
         cloth: &ClothSurface,
         (shape, path): (&Shape, &RigidPath),
         stretch: Stretch<'_>,
@@ -126,7 +139,7 @@ impl Verifier {
         }
         let radius = smoothness(shape).filter(|_| !shape.turns(&motion));
         for (number, &triangle) in cloth.patch.triangles.iter().enumerate() {
-            let floor = FLOOR * thickness[cloth.cloth[number] as usize];
+            let floor = FLOOR * rules.thickness[cloth.cloth[number] as usize];
             let least = triangle.iter().map(|&i| self.gaps[i as usize]).fold(f64::INFINITY, f64::min);
             let relative =
                 |&i: &u32| (stretch.to[i as usize] - stretch.from[i as usize] - motion.shift()).length_squared();
@@ -145,11 +158,13 @@ impl Verifier {
             if safe {
                 continue;
             }
-            let (_, near) = shape.nearest_on_triangle(triangle.map(|i| start.local(stretch.from[i as usize])));
-            let floor = floor.min(0.5 * near.distance);
-            let paths = triangle.map(|i| stretch.path(i));
-            if let Some(impact) = triangle_shape_impact(shape, &motion, paths, floor) {
-                return Some((triangle, impact.time));
+            for part in rules.exempt.considered(rules.collider, triangle) {
+                let (_, near) = shape.nearest_on_triangle(part.map(|i| start.local(stretch.from[i as usize])));
+                let floor = floor.min(0.5 * near.distance);
+                let paths = part.map(|i| stretch.path(i));
+                if let Some(impact) = triangle_shape_impact(shape, &motion, paths, floor) {
+                    return Some((part, impact.time));
+                }
             }
         }
         None
@@ -165,23 +180,23 @@ impl Verifier {
     /// Goes over the pairs that the search before the motion has found, or, where something went further than was looked, over all.
     fn mesh_hit(
         &mut self,
-        thickness: &[f64],
+        rules: Rules<'_>,
         cloth: &mut ClothSurface,
         (mesh, explored): (&MovingMesh, &Explored),
         stretch: Stretch<'_>,
     ) -> Option<([u32; 3], f64)> {
         let passing = Passing { mesh, stretch };
         let their_way = mesh.furthest * (stretch.shares[1] - stretch.shares[0]);
-        let thinnest = thickness.iter().copied().fold(f64::INFINITY, f64::min);
+        let thinnest = rules.thickness.iter().copied().fold(f64::INFINITY, f64::min);
         for (i, way) in self.ways.iter_mut().enumerate() {
             *way = stretch.from[i].distance(stretch.to[i]);
         }
         let within = |(way, reach): (&f64, &f64)| way + their_way <= reach + (1.0 - FLOOR) * thinnest;
         if !explored.near || !self.ways.iter().zip(&explored.reach).all(within) {
-            return self.any_hit(thickness, cloth, passing);
+            return self.any_hit(rules, cloth, passing);
         }
         explored.pairs.iter().find_map(|pair| {
-            let floor = FLOOR * thickness[cloth.cloth[pair.cloth as usize] as usize];
+            let floor = FLOOR * rules.thickness[cloth.cloth[pair.cloth as usize] as usize];
             let ours = particles(cloth, pair);
             let way = ours.iter().map(|&i| self.ways[i as usize]).fold(0.0, f64::max);
             let safe = pair.gap - way - their_way > floor;
@@ -189,14 +204,9 @@ impl Verifier {
         })
     }
 
-    fn any_hit(
-        &mut self,
-        thickness: &[f64],
-        cloth: &mut ClothSurface,
-        passing: Passing<'_>,
-    ) -> Option<([u32; 3], f64)> {
+    fn any_hit(&mut self, rules: Rules<'_>, cloth: &mut ClothSurface, passing: Passing<'_>) -> Option<([u32; 3], f64)> {
         let Passing { mesh, stretch } = passing;
-        let thickest = thickness.iter().copied().fold(0.0, f64::max);
+        let thickest = rules.thickness.iter().copied().fold(0.0, f64::max);
         cloth.refit(|triangle| {
             let places = triangle.iter().flat_map(|&i| [stretch.from[i as usize], stretch.to[i as usize]]);
             Bounds::of(places).grown(FLOOR * thickest)
@@ -204,10 +214,11 @@ impl Verifier {
         self.close.clear();
         cloth.bvh.pairs(&mesh.swept, |one, other| self.close.push([one, other]));
         for &[one, other] in &self.close {
-            let floor = FLOOR * thickness[cloth.cloth[one as usize] as usize];
+            let floor = FLOOR * rules.thickness[cloth.cloth[one as usize] as usize];
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
             let hit = |kind: Kind, ours: [u32; 3], theirs: u32| {
-                passing.time(kind, ours, theirs, floor).map(|time| (ours, time))
+                let left_out = rules.exempt.contains(rules.collider, ours);
+                if left_out { None } else { passing.time(kind, ours, theirs, floor).map(|time| (ours, time)) }
             };
             let triangle = cloth.patch.triangles[one as usize];
             let vertices = used(&owned.corners).find_map(|vertex| hit(Kind::VertexFace, [vertex; 3], other));
@@ -267,4 +278,73 @@ fn circle2(x: &[DVec3], triangle: &[u32; 3]) -> f64 {
     }
     let area2 = (b - a).cross(c - a).length_squared();
     sides.iter().product::<f64>() / (4.0 * area2)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec2;
+
+    use super::*;
+    use crate::contact::Ahead;
+    use crate::mesh::{Diagonals, GridSpec};
+    use crate::model::{Body, Chain, Cloth, Collider, Hold, Motion, Pin, Solid, SolidMesh, World};
+
+    /// A bar of 4 cm × 4 cm along x.
+    fn bars() -> [Solid; 2] {
+        let half = DVec3::new(0.3, 0.02, 0.02);
+        let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 2.0 - 1.0;
+        let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let mesh = SolidMesh { positions: (0..8).map(|i| corner(i) * half).collect(), triangles };
+        let pose = crate::collide::Pose::at(DVec3::ZERO);
+        [Solid::Shape { shape: Shape::Box { half }, pose }, Solid::Mesh(mesh)]
+    }
+
+    /// A strip of one cell, its first row pinned in the axis of a bar: every triangle contains a pin, the hem does not.
+    fn strip(solid: Solid) -> Model {
+        let spec =
+            GridSpec { size: DVec2::new(0.4, 0.1), particles: [5, 2], diagonals: Diagonals::One, triangles: false };
+        let mesh = spec.build().expect("a strip");
+        let body = Body::Chain(Chain { mass: 1.0, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 });
+        let start = mesh.positions.iter().map(|x| DVec3::new(x.x - 0.2, 0.0, x.z)).collect();
+        let pin = Pin { particles: (0..5).collect(), hold: Hold::Fixed(Motion::default()), release: None };
+        let start_velocity = vec![DVec3::ZERO; 10];
+        let cloth = Cloth { name: "strip".into(), mesh, start, start_velocity, body, pins: vec![pin] };
+        let mut model = Model::build(vec![cloth], World::default()).expect("a model");
+        let (thickness, friction) = (vec![1e-3], vec![0.0]);
+        model.colliders.push(Collider { name: "bar".into(), solid, motion: Motion::default(), thickness, friction });
+        model
+    }
+
+    /// The hem in zigzag around an edge of the bar: its vertices above or beside the axis, by `out` [m].
+    fn hem(model: &Model, out: f64) -> Vec<DVec3> {
+        let off = |i: usize| if i.is_multiple_of(2) { DVec3::Y } else { DVec3::Z };
+        let place = |(i, x): (usize, &DVec3)| if i < 5 { *x } else { DVec3::X * x.x + off(i) * out };
+        model.start.iter().enumerate().map(place).collect()
+    }
+
+    #[test]
+    fn an_edge_must_be_safe_though_every_triangle_that_has_it_is_left_out() {
+        for solid in bars() {
+            let model = strip(solid);
+            let solids = Solids::exact(&model);
+            let (mut cloth, mut finder, mut verifier) =
+                (ClothSurface::new(&model), Finder::new(&model), Verifier::new(&model));
+            // Vertices stay 1 cm from the bar at least; halfway between them its edge is passed at (out - 4 cm)/√2.
+            let mut hit = |from: f64, to: f64, span: f64| {
+                let (from, to) = (hem(&model, from), hem(&model, to));
+                let v = vec![DVec3::ZERO; model.len()];
+                finder.look(&model, &mut cloth, &solids, Ahead { x: &from, v: &v, span, further: 0.0 });
+                let stretch = Stretch { from: &from, to: &to, shares: [0.0, 1.0] };
+                verifier.hit(&model, &mut cloth, &solids, &finder, stretch)
+            };
+            // A long span looks far ahead, so that pairs of a mesh are those found before the motion.
+            for span in [0.0, 0.2] {
+                assert_eq!(hit(0.08, 0.045, span), None, "it stays 3.5 mm away");
+                let through = hit(0.045, 0.03, span).expect("it goes through an edge of the bar");
+                let [a, b, c] = through.particles;
+                assert!(a >= 5 && b >= 5 && c >= 5, "{through:?}: pinned elements are left out");
+            }
+        }
+    }
 }

@@ -3,11 +3,12 @@
 //! Vertices are taken in runs of neighbours in the list, each with a ball around it. A distance changes by no more than
 //! the way gone, so a solid further from a ball's centre than radius + reach is further than reach from all of the run.
 //! Whole cloths are asked first, runs next, vertices last: where nothing is near, one question a cloth and solid is
-//! all. Distances of a level set are interpolated: their slope along each axis is at most 1, so at most √3 in all.
+//! all. Vertices that are left out near pins (`exempt`) are not found. Distances of a level set are interpolated: their slope along each axis is at most 1, so at most √3 in all.
 
 use glam::DVec3;
 
 use super::Touch;
+use super::exempt::Exemptions;
 use super::solids::{Moving, Solids};
 use crate::collide::Bounds;
 use crate::model::Model;
@@ -41,14 +42,19 @@ pub(super) struct Near {
     pub(super) touch: Touch,
 }
 
-/// Working memory of the search: balls around whole cloths and around runs.
-#[derive(Debug, Default)]
+/// A search with its working memory: balls around whole cloths and around runs.
+#[derive(Debug)]
 pub(super) struct Search {
     cloths: Vec<Ball>,
     runs: Vec<Ball>,
+    exempt: Exemptions,
 }
 
 impl Search {
+    pub(super) fn new(model: &Model) -> Self {
+        Self { cloths: Vec::new(), runs: Vec::new(), exempt: Exemptions::of(model) }
+    }
+
     /// Calls `found` for every vertex that is nearer to a solid, where the solids are placed, than `reach` times the
     /// distance ξ it keeps: solid by solid, vertices in rising order. Vertices are at `at(particle)` [m].
     pub(super) fn each(
@@ -74,6 +80,9 @@ impl Search {
                 for (run, _) in own.iter().enumerate().filter(|(_, ball)| near(ball)) {
                     let first = part.particles.start + run * RUN;
                     for particle in first..(first + RUN).min(part.particles.end) {
+                        if self.exempt.contains(collider, [particle as u32; 3]) {
+                            continue;
+                        }
                         if let Some(touch) = solids.touch(collider, at(particle), reach) {
                             found(Near { collider, cloth, particle, touch });
                         }
@@ -154,7 +163,7 @@ mod tests {
         };
         model.colliders = solids().into_iter().map(collider).collect();
         let placed = Solids::new(&model);
-        let mut search = Search::default();
+        let mut search = Search::new(&model);
         let mut all = 0;
         for shift in [-3.0, -0.5, -0.2, 0.0, 0.1, 0.4, 0.8, 2.0] {
             let at = |i: usize| {

@@ -210,6 +210,17 @@ impl Model {
         particle_drag > 0.0 || (density > 0.0 && !self.air_triangles.is_empty())
     }
 
+    /// For each particle, whom it is sewn to; itself where it is not.
+    pub(crate) fn leaders(&self) -> Vec<u32> {
+        let mut leader: Vec<u32> = (0..self.len() as u32).collect();
+        for follower in &self.followers {
+            if let Some(other) = follower.leader {
+                leader[follower.particle as usize] = other;
+            }
+        }
+        leader
+    }
+
     /// The cloth that owns a particle, and the particle's vertex number in that cloth's mesh.
     pub fn owner(&self, particle: usize) -> Option<(&ClothPart, usize)> {
         let part = self.cloths.iter().find(|part| part.particles.contains(&particle))?;

@@ -1,10 +1,10 @@
 use glam::DVec3;
-use muslin::contact::Survey;
 use muslin::contact::survey::{Part, Place};
+use muslin::contact::{LeftOut, Survey};
 use muslin::report::ContactWork;
 use muslin::settings::Contact;
 
-use super::{ClothPlace, ContactTally};
+use super::{ClothPlace, ContactTally, Pinned};
 use crate::testing;
 
 fn place(part: Part, gap: f64) -> Place {
@@ -42,6 +42,20 @@ fn gaps_and_crossings_are_kept_with_their_frames() {
     assert_eq!((tally.crossings, most.count, most.frame), (5, 3, 2));
     assert_eq!((least.pair.part, most.pair.unwrap().part), (ClothPlace::Vertex(2), ClothPlace::Edge([2, 3])));
     assert_eq!((tally.last.min_gap, tally.last.crossings), (Some(0.004), Some(2)));
+}
+
+#[test]
+fn what_is_left_out_near_pins_is_counted_apart() {
+    let mut tally = tally(true);
+    assert_eq!(tally.pinned, None);
+    tally.pinned = Some(Pinned::default());
+    for (frame, (gap, crossings)) in (0..).zip([(-0.01, 4), (-0.03, 5), (-0.02, 6)]) {
+        let left_out = LeftOut { nearest: Some(place(Part::Vertex(1), gap)), crossings };
+        tally.frame(frame, 0.1 * frame as f64, Some(&Survey { left_out, ..survey(0.001, 0) }));
+    }
+    let pinned = tally.pinned.as_ref().unwrap();
+    assert_eq!((pinned.min_gap, pinned.crossings), (Some(-0.03), Some(15)));
+    assert_eq!((tally.kept(), tally.crossings, tally.least.unwrap().gap), (Some(true), 0, 0.001));
 }
 
 #[test]

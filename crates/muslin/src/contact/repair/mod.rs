@@ -8,7 +8,8 @@
 //! n outward direction (unit), w_k weights of the place's particles, ξ the distance to keep [m], α the strain limit, l0
 //! rest length [m]. Both kinds are swept in turn, each moving its particles by the least squares that settle it
 //! (projections onto sets that are convex, or nearly: planes stand for surfaces as long as they are taken anew), until
-//! both hold. Held particles stay, and so do velocities.
+//! both hold. Pinned particles stay, and so do velocities; what is left out near pins in solids (`contact::exempt`) stays where the
+//! rest lets it.
 //!
 //! Cloth that nothing holds and that cannot be freed this way, or only by a long way round, because solids push it to two
 //! sides at once, or all of it is inside, is moved as a whole instead if that is shorter, along an axis or the way out of
@@ -193,7 +194,8 @@ impl Bench<'_> {
     }
 
     fn named(&self, plane: &Plane, x: &[DVec3]) -> Place {
-        let moment = Moment { model: self.model, pieces: &self.pieces, x, number: plane.collider as usize };
+        let (pieces, exempt, number) = (&self.pieces, self.planes.exempt(), plane.collider as usize);
+        let moment = Moment { model: self.model, pieces, exempt, x, number };
         moment.weighted(plane.particles, plane.weights, plane.gap)
     }
 }

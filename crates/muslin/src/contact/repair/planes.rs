@@ -14,6 +14,7 @@ use crate::collide::{
     Bounds, Bvh, Feature, Meeting, Pose, Shape, TriangleSurface, closest_of_triangles, edge_meets_triangle,
     parted_by_plane,
 };
+use crate::contact::Exemptions;
 use crate::contact::survey::Pieces;
 use crate::model::{Collider, Model, Solid};
 
@@ -42,6 +43,7 @@ pub(super) struct Planes {
     found: Vec<Plane>,
     solids: Vec<Placed>,
     bvh: Bvh,
+    exempt: Exemptions,
 }
 
 /// A collider at one time.
@@ -79,12 +81,18 @@ impl Planes {
             }
             (_, None) => None,
         };
-        Self { found: Vec::new(), solids: model.colliders.iter().filter_map(placed).collect(), bvh: Bvh::default() }
+        let solids = model.colliders.iter().filter_map(placed).collect();
+        Self { found: Vec::new(), solids, bvh: Bvh::default(), exempt: Exemptions::of(model) }
     }
 
     /// What the last search found.
     pub(super) fn found(&self) -> &[Plane] {
         &self.found
+    }
+
+    /// What is left out near pins.
+    pub(super) fn exempt(&self) -> &Exemptions {
+        &self.exempt
     }
 
     /// A box around a collider [m].
@@ -101,7 +109,7 @@ impl Planes {
         self.bvh
             .rebuild(pieces.corners.len(), |piece| Bounds::of(pieces.corners[piece as usize].map(|i| x[i as usize])));
         for (number, (collider, solid)) in model.colliders.iter().zip(&self.solids).enumerate() {
-            let search = Search { pieces, x, collider, number: number as u32, bvh: &self.bvh };
+            let search = Search { pieces, x, collider, number: number as u32, bvh: &self.bvh, exempt: &self.exempt };
             match solid {
                 Placed::Shape(shape, pose) => search.shape(shape, pose, &mut self.found),
                 Placed::Mesh(surface) => search.mesh(surface, &mut self.found),
@@ -117,6 +125,7 @@ struct Search<'a> {
     collider: &'a Collider,
     number: u32,
     bvh: &'a Bvh,
+    exempt: &'a Exemptions,
 }
 
 impl Search<'_> {
@@ -134,25 +143,39 @@ impl Search<'_> {
         Spot { place: self.x[particle as usize], ..spot }
     }
 
-    fn corners(&self, piece: u32) -> [DVec3; 3] {
-        self.pieces.corners[piece as usize].map(|i| self.x[i as usize])
+    fn corners(&self, particles: [u32; 3]) -> [DVec3; 3] {
+        particles.map(|i| self.x[i as usize])
+    }
+
+    fn is_left_out(&self, particles: [u32; 3]) -> bool {
+        self.exempt.contains(self.number as usize, particles)
+    }
+
+    /// The vertices that are not left out.
+    fn vertices(&self) -> impl Iterator<Item = u32> {
+        self.pieces.vertices.iter().copied().filter(|vertex| !self.is_left_out([*vertex; 3]))
+    }
+
+    /// What is considered of a piece, by its particles.
+    fn parts(&self, piece: u32) -> impl Iterator<Item = [u32; 3]> + use<> {
+        self.exempt.considered(self.number as usize, self.pieces.corners[piece as usize])
     }
 
     fn shape(&self, shape: &Shape, pose: &Pose, found: &mut Vec<Plane>) {
         let near = |spot: &Spot, gap: f64| gap < REACH * spot.thickness;
-        for &vertex in &self.pieces.vertices {
+        for vertex in self.vertices() {
             let (spot, lies) = (self.vertex(vertex), shape.nearest(pose.local(self.x[vertex as usize])));
             if near(&spot, lies.distance) {
                 found.push(spot.plane(pose.rotation * lies.normal, lies.distance));
             }
         }
-        for (piece, particles) in (0..).zip(&self.pieces.corners) {
-            let corners = self.corners(piece).map(|corner| pose.local(corner));
+        for particles in (0..self.pieces.corners.len() as u32).flat_map(|piece| self.parts(piece)) {
+            let corners = self.corners(particles).map(|corner| pose.local(corner));
             if shape.separation(&corners, shape.nearest(corners[0]).normal) > REACH * self.thickness(particles[0]) {
                 continue;
             }
             let (weights, lies) = shape.nearest_on_triangle(corners);
-            let spot = self.spot(*particles, weights);
+            let spot = self.spot(particles, weights);
             if near(&spot, lies.distance) && !at_corner(weights) {
                 found.push(spot.plane(pose.rotation * lies.normal, lies.distance));
             }
@@ -162,7 +185,7 @@ impl Search<'_> {
     fn mesh(&self, surface: &TriangleSurface, found: &mut Vec<Plane>) {
         let around = surface.bvh().bounds();
         let thickest = self.collider.thickness.iter().copied().fold(0.0, f64::max);
-        for &vertex in &self.pieces.vertices {
+        for vertex in self.vertices() {
             let spot = self.vertex(vertex);
             let hidden = surface.is_watertight() && around.contains(spot.place);
             let reach = if hidden { f64::INFINITY } else { REACH * spot.thickness };
@@ -179,32 +202,36 @@ impl Search<'_> {
     /// Planes for a piece of cloth and a triangle of the mesh.
     fn pair(&self, surface: &TriangleSurface, piece: u32, triangle: u32, found: &mut Vec<Plane>) {
         let particles = self.pieces.corners[piece as usize];
-        let (corners, solid) = (self.corners(piece), surface.corners(triangle));
+        let solid = surface.corners(triangle);
         let reach = REACH * self.thickness(particles[0]);
-        if parted_by_plane(corners, solid) > reach {
+        if parted_by_plane(self.corners(particles), solid) > reach {
             return;
         }
         if self.crossing(surface, piece, triangle, found) {
             return;
         }
-        let near = closest_of_triangles(corners, solid);
-        if at_corner(near.first) || near.vector.length() > reach {
-            return;
-        }
-        let spot = self.spot(particles, near.first);
-        // The mesh may be nearer elsewhere; the sign needs its nearest place.
-        if let Some(lies) = surface.nearest(spot.place, 2.0 * reach).filter(|lies| lies.distance < reach) {
-            found.push(spot.plane(lies.normal, lies.distance));
+        for particles in self.parts(piece) {
+            let near = closest_of_triangles(self.corners(particles), solid);
+            if at_corner(near.first) || near.vector.length() > reach {
+                continue;
+            }
+            let spot = self.spot(particles, near.first);
+            // The mesh may be nearer elsewhere; the sign needs its nearest place.
+            if let Some(lies) = surface.nearest(spot.place, 2.0 * reach).filter(|lies| lies.distance < reach) {
+                found.push(spot.plane(lies.normal, lies.distance));
+            }
         }
     }
 
     /// Planes for edges that go through triangles; says whether any does.
     fn crossing(&self, surface: &TriangleSurface, piece: u32, triangle: u32, found: &mut Vec<Plane>) -> bool {
-        let (corners, solid) = (self.corners(piece), surface.corners(triangle));
+        let particles = self.pieces.corners[piece as usize];
+        let (corners, solid) = (self.corners(particles), surface.corners(triangle));
         let mut any = false;
         let normal = self.outward(surface, piece, triangle, Feature::Face);
-        for ends in self.pieces.sides[piece as usize].iter().flatten().map(|side| self.pieces.edges[side.edge as usize])
-        {
+        let sides =
+            self.pieces.sides[piece as usize].iter().flatten().map(|side| self.pieces.edges[side.edge as usize]);
+        for ends in sides.filter(|&[a, b]| !self.is_left_out([a, b, b])) {
             if edge_meets_triangle(ends.map(|i| self.x[i as usize]), solid) == Meeting::Apart {
                 continue;
             }
@@ -212,6 +239,9 @@ impl Search<'_> {
             let depth = |i: u32| normal.dot(self.x[i as usize] - solid[0]);
             let deeper = if depth(ends[0]) < depth(ends[1]) { ends[0] } else { ends[1] };
             found.push(self.vertex(deeper).plane(normal, depth(deeper).min(0.0)));
+        }
+        if self.is_left_out(particles) {
+            return any;
         }
         for i in 0..3 {
             let edge = [solid[i], solid[(i + 1) % 3]];
@@ -221,7 +251,7 @@ impl Search<'_> {
             any = true;
             let normal = self.outward(surface, piece, triangle, Feature::Side(i));
             let weights = closest_of_triangles(corners, [edge[0], edge[1], edge[1]]).first;
-            found.push(self.spot(self.pieces.corners[piece as usize], weights).plane(normal, 0.0));
+            found.push(self.spot(particles, weights).plane(normal, 0.0));
         }
         any
     }

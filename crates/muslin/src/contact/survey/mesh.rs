@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Memory, Moment, Survey};
+use super::{Memory, Moment, Place, Survey};
 use crate::collide::{Meeting, TriangleSurface, closest_of_triangles, edge_meets_triangle, parted_by_plane};
 
 pub(super) fn measure(moment: Moment<'_>, surface: &TriangleSurface, memory: &mut Memory, survey: &mut Survey) {
@@ -32,9 +32,10 @@ fn count_crossings(moment: Moment<'_>, surface: &TriangleSurface, crossed: &mut 
             let edge = ends.map(|i| moment.x[i as usize]);
             if edge_meets_triangle(edge, solid) != Meeting::Apart {
                 crossed[island] = true;
+                let left_out = moment.is_left_out([ends[0], ends[1], ends[1]]);
                 let place = moment.place(&ends, passage(edge, solid), 0.0);
-                survey.cross(place);
-                survey.offer(place);
+                survey.cross(place, left_out);
+                survey.offer(place, left_out);
             }
         }
         if pieces.is_line(piece) {
@@ -44,9 +45,10 @@ fn count_crossings(moment: Moment<'_>, surface: &TriangleSurface, crossed: &mut 
             let edge = edge.map(|i| surface.positions()[i as usize]);
             if edge_meets_triangle(edge, corners) != Meeting::Apart {
                 crossed[island] = true;
+                let left_out = moment.is_left_out(pieces.corners[piece as usize]);
                 let place = moment.place(&pieces.corners[piece as usize], passage(edge, corners), 0.0);
-                survey.cross(place);
-                survey.offer(place);
+                survey.cross(place, left_out);
+                survey.offer(place, left_out);
             }
         }
     });
@@ -77,36 +79,61 @@ fn measure_vertices(moment: Moment<'_>, surface: &TriangleSurface, memory: &mut 
         let gap = if may_be_inside { depth(x) } else { None };
         let gap = gap.or_else(|| surface.nearest(x, thickness).map(|near| near.distance.abs()));
         let Some(gap) = gap else { continue };
-        let place = moment.place(&[vertex], x, gap);
-        survey.offer(place);
-        if gap < thickness {
+        let (place, left_out) = (moment.place(&[vertex], x, gap), moment.is_left_out([vertex; 3]));
+        survey.offer(place, left_out);
+        if gap < thickness && !left_out {
             survey.near(place);
         }
     }
 }
 
-/// The least distance of two triangles, as far as it is less than what is known already.
+/// The least distance of two triangles, as far as it is less than what is known already; apart for what is left out near pins.
 fn measure_triangles(moment: Moment<'_>, surface: &TriangleSurface, survey: &mut Survey) {
-    let reach = survey.min_gap().unwrap_or(f64::INFINITY);
-    if reach <= 0.0 {
+    let considered = |piece: u32| moment.exempt.considered(moment.number, moment.pieces.corners[piece as usize]);
+    if let Some(place) = nearest_pair(moment, surface, survey.min_gap(), considered) {
+        survey.offer(place, false);
+    }
+    if moment.exempt.is_empty_at(moment.number) {
         return;
     }
-    let pieces = moment.pieces;
-    let between = |piece: u32, triangle: u32| {
-        let corners = pieces.corners[piece as usize].map(|i| moment.x[i as usize]);
-        (corners, surface.corners(triangle))
+    let left_out = |piece: u32| {
+        let corners = moment.pieces.corners[piece as usize];
+        Some(corners).filter(|corners| moment.is_left_out(*corners)).into_iter()
     };
-    let found = pieces.bvh.nearest_pair(surface.bvh(), reach, |piece, triangle, beat| {
-        let (corners, solid) = between(piece, triangle);
-        let parted = parted_by_plane(corners, solid);
-        if parted * parted >= beat {
-            return f64::INFINITY;
-        }
-        closest_of_triangles(corners, solid).vector.length_squared()
-    });
-    if let Some((piece, triangle, _)) = found {
-        let (corners, solid) = between(piece, triangle);
-        let near = closest_of_triangles(corners, solid);
-        survey.offer(moment.weighted(pieces.corners[piece as usize], near.first, near.vector.length()));
+    let known = survey.left_out.nearest.map(|nearest| nearest.gap);
+    if let Some(place) = nearest_pair(moment, surface, known, left_out) {
+        survey.offer(place, true);
     }
+}
+
+/// The place of the least distance to a triangle of the mesh, among those `parts` of pieces that are asked for, if it is less than
+/// what is `known` [m].
+fn nearest_pair<T: Iterator<Item = [u32; 3]>>(
+    moment: Moment<'_>,
+    surface: &TriangleSurface,
+    known: Option<f64>,
+    parts: impl Fn(u32) -> T,
+) -> Option<Place> {
+    let reach = known.unwrap_or(f64::INFINITY);
+    if reach <= 0.0 {
+        return None;
+    }
+    let corners = |part: [u32; 3]| part.map(|i| moment.x[i as usize]);
+    let found = moment.pieces.bvh.nearest_pair(surface.bvh(), reach, |piece, triangle, beat| {
+        let solid = surface.corners(triangle);
+        let squared = parts(piece).map(|part| {
+            let parted = parted_by_plane(corners(part), solid);
+            if parted * parted >= beat {
+                return f64::INFINITY;
+            }
+            closest_of_triangles(corners(part), solid).vector.length_squared()
+        });
+        squared.fold(f64::INFINITY, f64::min)
+    });
+    let (piece, triangle, _) = found?;
+    let near = |part: [u32; 3]| {
+        let near = closest_of_triangles(corners(part), surface.corners(triangle));
+        moment.weighted(part, near.first, near.vector.length())
+    };
+    parts(piece).map(near).reduce(|one, other| if other.gap < one.gap { other } else { one })
 }

@@ -14,6 +14,9 @@
 //! survey shares no code with the response but the geometry of [`collide`](crate::collide), and keeps no memory of
 //! earlier moments but what it allocated.
 //!
+//! Elements near pins on or inside of a solid, which nothing keeps out of it (`contact::exempt`), are measured apart: all but
+//! [`Survey::left_out`] speaks of the others.
+//!
 //! Which vertices are inside a mesh: an edge that meets no triangle has both ends on the same side, so one vertex of a
 //! cloth decides for all, unless the cloth crosses the mesh; then all are asked.
 
@@ -25,6 +28,7 @@ use std::fmt;
 
 use glam::DVec3;
 
+use super::exempt::Exemptions;
 use crate::collide::TriangleSurface;
 use crate::model::{Collider, Model, Solid};
 pub(crate) use pieces::Pieces;
@@ -46,6 +50,18 @@ pub struct Survey {
     pub too_near: usize,
     /// The first [`NAMED`] of them.
     pub first_too_near: Vec<Place>,
+    /// How elements lie that are left out near pins.
+    pub left_out: LeftOut,
+}
+
+/// How elements lie that are left out of contact near pins on or inside of solids.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LeftOut {
+    /// The place with the least gap to the solid against which it is left out; none when none is left out, or all are further from
+    /// a mesh than what is considered.
+    pub nearest: Option<Place>,
+    /// How many pairs of them cross or touch.
+    pub crossings: usize,
 }
 
 /// A place of a cloth at a collider.
@@ -106,13 +122,20 @@ impl Survey {
         self.crossings == 0 && self.min_gap().is_none_or(|gap| gap >= 0.0)
     }
 
-    fn offer(&mut self, place: Place) {
-        if self.nearest.is_none_or(|nearest| place.gap < nearest.gap) {
-            self.nearest = Some(place);
+    /// Takes a place for the least gap; of an element that is `left_out`, apart.
+    fn offer(&mut self, place: Place, left_out: bool) {
+        let nearest = if left_out { &mut self.left_out.nearest } else { &mut self.nearest };
+        if nearest.is_none_or(|nearest| place.gap < nearest.gap) {
+            *nearest = Some(place);
         }
     }
 
-    fn cross(&mut self, place: Place) {
+    /// Counts a crossing; of an element that is `left_out`, apart.
+    fn cross(&mut self, place: Place, left_out: bool) {
+        if left_out {
+            self.left_out.crossings += 1;
+            return;
+        }
         self.crossings += 1;
         if self.first_crossings.len() < NAMED {
             self.first_crossings.push(place);
@@ -131,6 +154,7 @@ impl Survey {
 #[derive(Debug, Clone)]
 pub struct Surveyor {
     pieces: Pieces,
+    exempt: Exemptions,
     /// The surface of each collider that has a mesh.
     surfaces: Vec<Option<TriangleSurface>>,
     /// Whether the tree over the pieces has been built.
@@ -158,6 +182,8 @@ struct Memory {
 pub(super) struct Moment<'a> {
     pub(super) model: &'a Model,
     pub(super) pieces: &'a Pieces,
+    /// What is left out near pins.
+    pub(super) exempt: &'a Exemptions,
     /// Where particles are [m].
     pub(super) x: &'a [DVec3],
     /// Number of the collider.
@@ -173,6 +199,7 @@ impl Surveyor {
         };
         Self {
             pieces: Pieces::new(model),
+            exempt: Exemptions::of(model),
             surfaces: model.colliders.iter().map(surface).collect(),
             planted: false,
             memory: Memory::default(),
@@ -184,7 +211,7 @@ impl Surveyor {
         let mut survey = Survey::default();
         self.refit(x);
         for (number, collider) in model.colliders.iter().enumerate() {
-            let moment = Moment { model, pieces: &self.pieces, x, number };
+            let moment = Moment { model, pieces: &self.pieces, exempt: &self.exempt, x, number };
             moment.count_lost(&mut survey);
             match (&collider.solid, &mut self.surfaces[number]) {
                 (Solid::Shape { shape, .. }, _) => {
@@ -224,8 +251,13 @@ impl Moment<'_> {
     /// Vertices that are not finite are nowhere; no certificate is given for them.
     fn count_lost(&self, survey: &mut Survey) {
         for &vertex in self.pieces.vertices.iter().filter(|vertex| !self.x[**vertex as usize].is_finite()) {
-            survey.cross(self.place(&[vertex], DVec3::ZERO, 0.0));
+            survey.cross(self.place(&[vertex], DVec3::ZERO, 0.0), false);
         }
+    }
+
+    /// Whether the element of these particles is left out near a pin.
+    fn is_left_out(&self, particles: [u32; 3]) -> bool {
+        self.exempt.contains(self.number, particles)
     }
 
     /// The distance that a particle has to keep [m].

@@ -20,9 +20,10 @@ pub(super) fn measure(moment: Moment<'_>, shape: &Shape, pose: &Pose, memory: &m
     for &vertex in &moment.pieces.vertices {
         let gap = shape.nearest(memory.local[vertex as usize]).distance;
         memory.gaps[vertex as usize] = gap;
-        let place = moment.place(&[vertex], moment.x[vertex as usize], gap);
-        survey.offer(place);
-        if gap < moment.thickness(vertex) {
+        let (place, left_out) =
+            (moment.place(&[vertex], moment.x[vertex as usize], gap), moment.is_left_out([vertex; 3]));
+        survey.offer(place, left_out);
+        if gap < moment.thickness(vertex) && !left_out {
             survey.near(place);
         }
     }
@@ -35,7 +36,8 @@ fn measure_piece(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory,
     let corners = moment.pieces.corners[piece as usize];
     let places = corners.map(|i| memory.local[i as usize]);
     let least = at_least(shape, places, corners.map(|i| memory.gaps[i as usize]));
-    if least >= 0.0 && survey.min_gap().is_some_and(|gap| least >= gap) {
+    let left_out = moment.is_left_out(corners);
+    if least >= 0.0 && survey.min_gap().is_some_and(|gap| least >= gap) && !left_out {
         return;
     }
     let (weights, near) = if moment.pieces.is_line(piece) {
@@ -45,9 +47,20 @@ fn measure_piece(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory,
         shape.nearest_on_triangle(places)
     };
     let whole = moment.weighted(corners, weights, near.distance);
-    survey.offer(whole);
+    survey.offer(whole, left_out);
+    if left_out {
+        offer_sides(moment, shape, corners, memory, survey);
+    }
     if near.distance < 0.0 && !cross_sides(moment, shape, piece, memory, survey) {
-        survey.cross(moment.place(&corners, whole.place, near.distance));
+        survey.cross(moment.place(&corners, whole.place, near.distance), left_out);
+    }
+}
+
+/// Measures the sides of a triangle that is left out, but not they.
+fn offer_sides(moment: Moment<'_>, shape: &Shape, corners: [u32; 3], memory: &Memory, survey: &mut Survey) {
+    for [a, b, _] in moment.exempt.considered(moment.number, corners) {
+        let found = shape.nearest_on_edge(memory.local[a as usize], memory.local[b as usize]);
+        survey.offer(moment.weighted([a, b, b], [1.0 - found.t, found.t, 0.0], found.nearest.distance), false);
     }
 }
 
@@ -67,8 +80,9 @@ fn cross_sides(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory, s
         if found.nearest.distance < 0.0 {
             any = true;
             if side.first {
+                let left_out = moment.is_left_out([ends[0], ends[1], ends[1]]);
                 let [a, b] = ends.map(|i| moment.x[i as usize]);
-                survey.cross(moment.place(&ends, a.lerp(b, found.t), found.nearest.distance));
+                survey.cross(moment.place(&ends, a.lerp(b, found.t), found.nearest.distance), left_out);
             }
         }
     }
