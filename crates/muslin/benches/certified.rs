@@ -115,7 +115,7 @@ fn iterative() -> Settings {
 
 fn certified() -> Settings {
     let method = LimitMethod::Certified(Certified::default());
-    let limiter = Limiter { method, stretch: STRETCH, compress: None, max_iterations: 150 };
+    let limiter = Limiter { method, stretch: STRETCH, compress: None, max_iterations: 600 };
     Settings { step: STEP, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 

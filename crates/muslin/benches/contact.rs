@@ -49,7 +49,7 @@ fn milliseconds(model: &Model) -> f64 {
         method: LimitMethod::Certified(Certified::default()),
         stretch: 0.01,
         compress: None,
-        max_iterations: 150,
+        max_iterations: 600,
     };
     let settings = Settings { step: STEP, integrator: Integrator::Substeps, limiter, contact: Contact::default() };
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, &settings));

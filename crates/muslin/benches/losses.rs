@@ -69,7 +69,7 @@ fn shaken() -> Motion {
 
 fn show(name: &str, model: &Model, rate: f64) {
     let method = LimitMethod::Certified(Certified::default());
-    let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: 150 };
+    let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations: 600 };
     let settings =
         Settings { step: 1.0 / rate, integrator: Integrator::Substeps, limiter, contact: Contact::default() };
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, &settings));

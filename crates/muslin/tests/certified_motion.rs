@@ -6,25 +6,27 @@ mod common;
 use common::certify::{carried, certified, rope, shaken, watch};
 use common::*;
 use glam::DVec3;
-use muslin::forces::Air;
 use muslin::mesh::Diagonals;
-use muslin::model::{Damping, Hold, Material, Pin, World};
-use muslin::{Model, Settings, State, Stepper, measure};
+use muslin::model::{Damping, Hold, Material, Pin};
+use muslin::{Model, Settings, State, measure};
 
 const FRAME: f64 = 1.0 / 120.0;
 
-/// Fails if a step gains energy. What is gained is compared with the weight of the cloth times one metre.
+/// Fails when energy comes from nowhere.
 #[track_caller]
 fn gains_nothing(what: &str, model: &Model, settings: &Settings) {
-    let run = watch(what, model, settings, 1.5);
+    let run = watch(what, model, settings, 3.0);
     let scale = model.total_mass() * 9.81;
-    // Sums over a few hundred particles and springs are right to some 1e-15 of their terms.
-    assert!(run.gained <= 1e-12 * scale, "{what}, steps of {} s: a step gains {} J", settings.step, run.gained);
-    assert!(run.lost < 10.0 * scale, "{what}: {} J are gone, more than a fall could have brought", run.lost);
+    run.gains_nothing(&format!("{what}, steps of {} s", settings.step), scale);
+    assert!(
+        run.dissipated < 10.0 * scale,
+        "{what}: {} J are gone, more than a fall could have brought",
+        run.dissipated
+    );
 }
 
 #[test]
-fn energy_never_rises_while_pins_rest() {
+fn no_energy_comes_from_nowhere_while_pins_rest() {
     let two = |side: u32| vec![pin(vec![0, side - 1])];
     let slowed = surface(Material { damping: Damping { mass: 6.0, ..Damping::default() }, ..bare().material });
     let hold = |particles, hold| Pin { particles, hold, release: None };
@@ -44,14 +46,14 @@ fn energy_never_rises_while_pins_rest() {
     ];
     for (what, cloth, stretch) in cases {
         let model = build(vec![cloth]);
-        for step in [1.0 / 30.0, FRAME] {
+        for step in [1.0 / 60.0, FRAME] {
             gains_nothing(what, &model, &certified(stretch, step));
         }
     }
 }
 
 #[test]
-fn energy_of_a_free_spinning_sheet_never_rises() {
+fn a_free_spinning_sheet_gains_no_energy() {
     for speed in [0.5, 2.0, 8.0] {
         for step in [1.0 / 30.0, FRAME] {
             let axis = DVec3::new(0.15, 1.0, 0.05);
@@ -99,7 +101,8 @@ fn a_straight_rope_that_spins_freely_keeps_its_momenta_and_gains_no_energy() {
     assert!((after.linear - before.linear).length() < 1e-12, "{:?} from {:?}", after.linear, before.linear);
     let lost = (after.angular - before.angular).length() / before.angular.length();
     assert!(lost < 1e-11, "angular momentum off by {lost}");
-    assert!(run.gained < 1e-12, "a step gains {} J", run.gained);
+    // Rounding: a straight rope that spins is never longer than at rest but by what one substep adds.
+    run.gains_nothing("a rope", 0.0);
 }
 
 #[test]
@@ -114,39 +117,17 @@ fn a_vertex_without_edges_does_not_pass_for_a_pin() {
     assert!((after - before).length() < 1e-12, "{after} from {before}");
 }
 
-/// Energy and momentum of the particles that nothing holds.
-fn of_free(model: &Model, state: &State, held: &[usize]) -> (f64, DVec3) {
-    let energies = measure::energies(model, state);
-    let kinetic = |i: usize| 0.5 * model.mass[i] * state.v[i].length_squared();
-    let height = |i: usize| -model.mass[i] * model.gravity.dot(state.x[i] - model.start[i]);
-    let of_held: f64 = held.iter().map(|&i| kinetic(i) + height(i)).sum();
-    let momentum: DVec3 = (0..model.len()).filter(|i| !held.contains(i)).map(|i| model.mass[i] * state.v[i]).sum();
-    (energies.total() - of_held, momentum)
-}
-
 #[test]
 fn shaken_cloth_gains_no_more_than_the_work_of_its_pins() {
+    // Both pins alike, and one against the other: the work of each is its own force times its own way.
     for direction in [DVec3::X, DVec3::Y, DVec3::Z] {
-        let held = [0, 12];
-        // Without air nothing else does work.
-        let vacuum = World { air: Air { density: 0.0, ..Air::default() }, ..World::default() };
-        let pins = vec![carried(vec![0, 12], &shaken(direction))];
-        let model = Model::build(vec![sheet(13, bare(), pins)], vacuum).unwrap();
-        let settings = certified(0.01, FRAME);
-        let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
-        let weight = model.gravity * (model.total_mass() - held.iter().map(|&i| model.mass[i]).sum::<f64>());
-        let mut work = 0.0;
-        for _ in 0..120 {
-            let (energy, momentum) = of_free(&model, &state, &held);
-            let from = state.x[0];
-            stepper.step(&model, &mut state).unwrap();
-            let (later, moved) = (of_free(&model, &state, &held), (state.x[0] - from) / FRAME);
-            let impulse = later.1 - momentum - weight * FRAME;
-            let done = impulse.dot(moved);
-            work += done.abs();
-            let gained = later.0 - energy - done;
-            assert!(gained < 1e-12, "along {direction}, {} s: {gained} J more than {done} J of work", state.time);
+        let together = vec![carried(vec![0, 12], &shaken(direction))];
+        let apart = vec![pin(vec![0]), carried(vec![12], &shaken(DVec3::NEG_X * 0.5 + 0.5 * direction))];
+        for (name, pins) in [("together", together), ("apart", apart)] {
+            let model = build(vec![sheet(13, bare(), pins)]);
+            let run = watch("shaken", &model, &certified(0.01, FRAME), 1.5);
+            run.gains_nothing(&format!("{name} along {direction}"), model.total_mass() * 9.81);
+            assert!(run.moved > 0.1, "{name} along {direction}: hardly moved, {} J", run.moved);
         }
-        assert!(work > 1.0, "along {direction}: hardly shaken, {work} J");
     }
 }

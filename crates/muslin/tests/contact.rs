@@ -10,8 +10,7 @@ use glam::DVec3;
 use muslin::collide::Shape;
 use muslin::mesh::{Diagonals, TubeSpec};
 use muslin::model::{Cloth, Damping, Material, Solid};
-use muslin::settings::{Integrator, Newton};
-use muslin::{Model, Settings, State, Stepper, measure};
+use muslin::{Model, State, Stepper, measure};
 
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -180,7 +179,7 @@ fn elastic_cloth_on_any_mesh_gains_no_energy_from_solids_at_rest() {
             let mut model = build(vec![cloth]);
             model.colliders.push(resting(&model, solid, 0.3));
             let run = watch("irregular cloth", &model, &certified(0.01, FRAME), 1.5);
-            assert!(run.gained < 1e-9, "seed {seed}: {} J", run.gained);
+            run.gains_nothing(&format!("seed {seed}"), model.total_mass() * 9.81);
         }
     }
 }
@@ -195,11 +194,11 @@ fn cloth_that_is_pressed_flat_by_its_own_folds_gains_no_energy() {
     let mut model = build(vec![cloth]);
     model.colliders.push(resting(&model, shape(Shape::Sphere { radius: 0.3 }, DVec3::ZERO), 0.3));
     let run = watch("weak cloth", &model, &certified(0.01, FRAME), 1.5);
-    assert!(run.gained < 1e-9, "{} J", run.gained);
+    run.gains_nothing("cloth", model.total_mass() * 9.81);
 }
 
 #[test]
-fn a_tube_that_falls_upright_on_the_ground_does_not_store_more_than_its_fall() {
+fn a_tube_that_falls_upright_on_the_ground_moves_no_more_than_its_fall_allows() {
     // Stiff threads stop it within a step. Each is solved once in a substep, and long substeps would leave all of them too short.
     let spec = TubeSpec { radius: 0.15, length: 0.4, particles: [24, 17], diagonals: Diagonals::Both };
     let damping = Damping { stretch: 0.02, shear: 0.03, bending: 0.03, mass: 0.0 };
@@ -212,9 +211,13 @@ fn a_tube_that_falls_upright_on_the_ground_does_not_store_more_than_its_fall() {
         let mut model = build(vec![tube]);
         model.colliders.push(resting(&model, ground(0.0), 0.3));
         let fall = 9.81 * height * model.mass.iter().sum::<f64>();
-        let run = watch("a tube", &model, &certified(0.01, FRAME), 0.6);
-        // A twentieth is left to springs that each substep solves once.
-        assert!(run.gained < 0.05 * fall, "from {height} m: {} J in a step, a fall of {fall} J", run.gained);
+        let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &certified(0.01, FRAME)));
+        for _ in 0..72 {
+            stepper.step(&model, &mut state).unwrap();
+            let energies = measure::energies(&model, &state);
+            let motion = energies.kinetic + energies.gravity;
+            assert!(motion < 0.01 * fall, "from {height} m: {motion} J at {} s, a fall of {fall} J", state.time);
+        }
     }
 }
 
@@ -227,18 +230,17 @@ fn cloth_far_from_a_slope_gains_no_energy_from_it_either() {
     pose.position.y = -10.0;
     model.colliders.push(slope);
     let run = watch("far from a slope", &model, &certified(0.01, FRAME), 2.0);
-    assert!(run.gained < 1e-9, "{} J", run.gained);
+    run.gains_nothing("cloth", model.total_mass() * 9.81);
 }
 
 #[test]
-fn cloth_that_strikes_the_ground_stays_there_with_any_integrator() {
-    let (implicit, bdf2) = (Integrator::BackwardEuler(Newton::default()), Integrator::Bdf2(Newton::default()));
-    for integrator in [Integrator::Substeps, Integrator::Exact, implicit, bdf2] {
-        let mut cloth = above(9, 0.1);
+fn cloth_that_strikes_the_ground_stays_there() {
+    for side in [9, 17] {
+        let mut cloth = above(side, 0.1);
         cloth.start_velocity.fill(DVec3::NEG_Y * 3.0);
         let mut model = build(vec![cloth]);
         model.colliders.push(resting(&model, ground(0.0), 0.3));
-        let settings = Settings { integrator, ..certified(0.01, FRAME) };
+        let settings = certified(0.01, FRAME);
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
         let mut highest = 0.0_f64;
         for step in 0..30 {
@@ -247,6 +249,6 @@ fn cloth_that_strikes_the_ground_stays_there_with_any_integrator() {
                 highest = state.x.iter().map(|x| x.y).fold(highest, f64::max);
             }
         }
-        assert!(highest < 2.0 * THICKNESS, "{integrator:?}: {highest} m");
+        assert!(highest < 2.0 * THICKNESS, "{side} a side: {highest} m");
     }
 }

@@ -1,17 +1,19 @@
 //! Runs under `certified`, watched step by step.
 
+use std::collections::VecDeque;
+
 use glam::DVec3;
 use muslin::contact::survey;
 use muslin::model::{Chain, Cloth, Ease, Hold, Key, Motion, Pin};
 use muslin::settings::{Certified, Contact, Integrator, LimitMethod, Limiter};
-use muslin::{Model, Settings, State, StepError, Stepper, measure};
+use muslin::{ClothEnergy, Model, Settings, State, StepError, Stepper, measure};
 
 use super::chain;
 
 /// `certified` with its own integrator and the rounds that scenes give it.
 pub fn certified(stretch: f64, step: f64) -> Settings {
     let method = LimitMethod::Certified(Certified::default());
-    let limiter = Limiter { method, stretch, compress: None, max_iterations: 150 };
+    let limiter = Limiter { method, stretch, compress: None, max_iterations: 600 };
     Settings { step, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 
@@ -41,19 +43,59 @@ pub struct Watched {
     pub worst: f64,
     /// Rounds over all rows, of all steps.
     pub rounds: u64,
-    /// Greatest gain of energy in one step [J].
-    pub gained: f64,
-    /// Energy at the start less that at the end [J].
-    pub lost: f64,
+    /// Greatest kinetic energy [J].
+    pub moved: f64,
+    /// How far energy, less the work done from outside, was above its highest of the half second before, at most [J].
+    pub excess: f64,
+    /// The same at the start less that at the end: what the cloth has dissipated [J].
+    pub dissipated: f64,
+}
+
+impl Watched {
+    /// Fails when energy came from nowhere: more than a hundredth of the greatest kinetic energy, or than a ten-thousandth of
+    /// `scale` [J], weight times size. A good method's energy oscillates, so no single step is judged by the one before.
+    #[track_caller]
+    pub fn gains_nothing(&self, what: &str, scale: f64) {
+        let allowed = (0.01 * self.moved).max(1e-4 * scale);
+        assert!(self.excess <= allowed, "{what}: {} J from nowhere, {allowed} J are allowed", self.excess);
+    }
+}
+
+/// Energy less work of all cloths over the last half second.
+#[derive(Debug, Default)]
+struct Ledger {
+    recent: VecDeque<f64>,
+    work: f64,
+    moved: f64,
+    excess: f64,
+}
+
+impl Ledger {
+    fn add(&mut self, cloths: &[ClothEnergy], steps: usize) -> f64 {
+        let kinetic: f64 = cloths.iter().map(|cloth| cloth.kinetic).sum();
+        self.work += cloths.iter().map(|cloth| cloth.work.expect("certified accounts for work")).sum::<f64>();
+        let now = cloths.iter().map(ClothEnergy::total).sum::<f64>() - self.work;
+        let highest = self.recent.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if highest > f64::NEG_INFINITY {
+            self.excess = self.excess.max(now - highest);
+        }
+        self.moved = self.moved.max(kinetic);
+        self.recent.push_back(now);
+        if self.recent.len() > steps {
+            self.recent.pop_front();
+        }
+        now
+    }
 }
 
 /// Steps a model from its start; fails as soon as an edge is over its limit, by however little.
 #[track_caller]
 pub fn watch(what: &str, model: &Model, settings: &Settings, duration: f64) -> Watched {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
-    let energy = |state: &State| measure::energies(model, state).total();
-    let (start, limit) = (energy(&state), settings.limiter.stretch);
-    let (mut worst, mut rounds, mut gained, mut before) = (f64::NEG_INFINITY, 0, f64::NEG_INFINITY, start);
+    let start = measure::energies(model, &state).total();
+    let (limit, half_second) = (settings.limiter.stretch, (0.5 / settings.step).round() as usize);
+    let mut ledger = Ledger { recent: VecDeque::from([start]), ..Ledger::default() };
+    let (mut worst, mut rounds, mut end) = (f64::NEG_INFINITY, 0, start);
     for _ in 0..(duration / settings.step).round() as u64 {
         let report = match stepper.step(model, &mut state) {
             Ok(report) => report,
@@ -64,11 +106,9 @@ pub fn watch(what: &str, model: &Model, settings: &Settings, duration: f64) -> W
         assert!(held, "{what}: strain {} at {} s, {limit} is allowed", report.worst_strain, report.time);
         worst = report.worst_strain.max(worst);
         rounds += u64::from(report.work.limiter.rounds + report.work.limiter.velocity_rounds);
-        let now = energy(&state);
-        gained = (now - before).max(gained);
-        before = now;
+        end = ledger.add(stepper.energies(), half_second);
     }
-    Watched { state, worst, rounds, gained, lost: start - before }
+    Watched { state, worst, rounds, moved: ledger.moved, excess: ledger.excess, dissipated: start - end }
 }
 
 /// Steps until a step is refused; the state before it and the error.
