@@ -37,11 +37,13 @@ pub fn auto_step(method: &Integrator, model: &Model, frame: f64) -> f64 {
 fn stability_bound(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     rows.add(model, &model.springs);
+    rows.add(model, &model.hinges);
     rows.bound(model)
 }
 
-/// Half of that bound for all elements but linear springs with a rest length: what `substeps` does not solve implicitly.
-pub(crate) fn step_without_springs(model: &Model) -> f64 {
+/// Half of that bound for all elements but hinges and linear springs with a rest length, which `substeps` has its own ways
+/// for.
+pub(crate) fn step_of_soft_elements(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     let loose: Vec<Spring> = model.springs.iter().filter(|spring| spring.rest == 0.0).copied().collect();
     rows.add(model, &loose);
@@ -55,11 +57,10 @@ struct Rows {
 }
 
 impl Rows {
-    /// Longest stable step [s] with the elements added so far and all that are no springs.
+    /// Longest stable step [s] with the elements added so far, corners and Choi–Ko connections.
     fn bound(mut self, model: &Model) -> f64 {
         self.add(model, &model.choi_ko);
         self.add(model, &model.corners);
-        self.add(model, &model.hinges);
         let per_mass = |sums: &[f64]| {
             let moving = sums.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
             moving.map(|(sum, mass)| sum / mass).fold(0.0, f64::max)

@@ -19,7 +19,7 @@ use crate::settings::Integrator;
 use crate::state::State;
 
 pub use auto_step::auto_step;
-pub(crate) use auto_step::step_without_springs;
+pub(crate) use auto_step::step_of_soft_elements;
 use explicit::Explicit;
 use implicit::ImplicitSolver;
 

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::bending::Bending;
 use super::intervals::{self, Intervals};
 use super::network::Network;
 use super::points::{Points, Slots};
@@ -37,6 +38,7 @@ pub(super) struct ClothSolver {
     /// Shortest rest length of an edge [m].
     shortest: f64,
     pub(super) soft: Soft,
+    pub(super) bending: Bending,
     pub(super) network: Network,
     pub(super) intervals: Intervals,
     /// Substeps of a step before any doubling.
@@ -80,6 +82,7 @@ enum Next {
 impl ClothSolver {
     pub(super) fn new(own: Certified, settings: &Settings, model: &Model) -> Self {
         let stretch = settings.limiter.stretch;
+        let count = substeps(model, settings.step, stretch);
         let rests = model.edges.iter().map(|edge| edge.rest).filter(|rest| *rest > 0.0);
         Self {
             own,
@@ -87,9 +90,10 @@ impl ClothSolver {
             yields: settings.contact.yields,
             shortest: rests.fold(f64::INFINITY, f64::min),
             soft: Soft::new(model),
+            bending: Bending::new(model, settings.step, count),
             network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch]),
             intervals: Intervals::new(model),
-            substeps: substeps(model, settings.step, stretch),
+            substeps: count,
             slots: Slots::new(model.len()),
             x: Points::new(model.len()),
             q: Points::new(model.len()),

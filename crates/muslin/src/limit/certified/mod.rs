@@ -20,11 +20,14 @@
 //! | `cloth` | one cloth through one step: plan, attempt, judge, and what is tried next |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
 //! | `network`, `tethers` | rows and tethers; `quads`, `lanes`, `points` make them fast |
-//! | `soft`, `planes` | soft forces, contact planes |
+//! | `bending`, `filter`, `soft` | hinges, stiff ones, and other soft forces, as kicks |
+//! | `planes` | contact planes |
 //! | `yields`, `blame` | which promise gives way, and why a step is refused |
 
+mod bending;
 mod blame;
 mod cloth;
+mod filter;
 mod intervals;
 mod lanes;
 mod network;

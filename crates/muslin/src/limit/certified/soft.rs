@@ -1,4 +1,4 @@
-//! The forces that substeps do not solve implicitly: bending, angular shear, damping, air.
+//! The forces that substeps do not solve implicitly, but for bending by hinges: angular shear, damping, air.
 //!
 //! They are soft, so they act as impulses f T/m at intervals T of several substeps, T at most half of what is stable for
 //! them alone. Like gravity they act first and then move positions, so velocities are those of half an interval ago
@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::points::{Points, Slots};
 use crate::drivers::Freedom;
 use crate::forces::total::{Motion, add_air, add_inner};
-use crate::integrate::{StepContext, step_without_springs};
+use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
 
 /// Working memory of the soft forces.
@@ -44,11 +44,11 @@ pub(super) struct Moment {
 
 impl Soft {
     pub(super) fn new(model: &Model) -> Self {
-        let elements = model.choi_ko.len() + model.corners.len() + model.hinges.len();
+        let elements = model.choi_ko.len() + model.corners.len();
         let loose = model.springs.iter().any(|spring| spring.rest == 0.0);
         let slowed = model.damping_rate.iter().any(|rate| *rate > 0.0);
         Self {
-            interval: step_without_springs(model),
+            interval: step_of_soft_elements(model),
             drag_per_speed: drag_per_speed(model),
             acts: elements > 0 || model.has_air() || loose || slowed,
             x: Vec::with_capacity(model.len()),

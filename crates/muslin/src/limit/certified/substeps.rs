@@ -33,6 +33,8 @@ const LEAST_GRAVITY: f64 = 9.81;
 pub(super) struct Plan {
     /// Greatest speed of a particle at its start [m/s].
     fastest: f64,
+    /// Kicks of hinges, and of all other soft forces: of these a whole fraction.
+    bends: u32,
     kicks: u32,
     substeps: u32,
     /// Intervals for contact.
@@ -52,7 +54,8 @@ impl Plan {
 #[derive(Debug, Clone, Copy)]
 struct Substeps {
     count: u32,
-    /// From one kick to the next; 0: there are none.
+    /// From one kick of hinges to the next, and of other soft forces; 0: there are none.
+    per_bend: u32,
     per_kick: u32,
     /// Length of one [s].
     h: f64,
@@ -63,6 +66,10 @@ struct Substeps {
 impl Substeps {
     fn kicks(&self, substep: u32) -> bool {
         self.per_kick > 0 && substep.is_multiple_of(self.per_kick)
+    }
+
+    fn bends(&self, substep: u32) -> bool {
+        self.per_bend > 0 && substep.is_multiple_of(self.per_bend)
     }
 }
 
@@ -75,8 +82,9 @@ impl ClothSolver {
         let contact = self.intervals.plan(context, solids, fastest);
         let substeps = self.substeps.max(contact.substeps);
         // Kicks are spaced evenly.
-        let substeps = substeps.div_ceil(kicks.max(1)) * kicks.max(1);
-        Plan { fastest, kicks, substeps, intervals: contact.intervals, near: contact.near }
+        let bends = next_multiple(self.bending.kicks(context.h, substeps), kicks);
+        let substeps = next_multiple(substeps, kicks.max(bends));
+        Plan { fastest, bends, kicks, substeps, intervals: contact.intervals, near: contact.near }
     }
 
     /// Goes through the substeps, past verified solids.
@@ -111,8 +119,9 @@ impl ClothSolver {
         let active = self.intervals.is_active();
         let count = plan.substeps(doublings);
         let h = context.h / f64::from(count);
-        let per_kick = plan.substeps.checked_div(plan.kicks).unwrap_or(0);
-        let substeps = Substeps { count, per_kick, h, gravity: context.model.gravity * (h * h) };
+        let per = |kicks: u32| plan.substeps.checked_div(kicks).unwrap_or(0);
+        let (per_bend, per_kick) = (per(plan.bends), per(plan.kicks));
+        let substeps = Substeps { count, per_bend, per_kick, h, gravity: context.model.gravity * (h * h) };
         self.start(context, velocity, plan.fastest, &substeps);
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
         while done < count {
@@ -165,11 +174,8 @@ impl ClothSolver {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
             }
-            let kicked = substeps.kicks(substep);
-            if kicked {
-                self.kick(context, substeps, substep);
-            }
-            if kicked || substep == first {
+            self.kick(context, substeps, substep);
+            if substeps.kicks(substep) || substeps.bends(substep) || substep == first {
                 self.set_off(gravity);
             } else {
                 coast(&mut self.x, &mut self.q, gravity);
@@ -181,21 +187,27 @@ impl ClothSolver {
                 self.intervals.planes.push(&self.x, &mut self.q, fractions, recovery(count));
                 self.restrain(context, fractions[1]);
             }
-            if substep + 1 == end || substeps.kicks(substep + 1) {
+            if substep + 1 == end || substeps.kicks(substep + 1) || substeps.bends(substep + 1) {
                 self.settle();
             }
         }
         Ok(())
     }
 
-    /// The impulse of soft forces before a substep: for the interval until the next one, or half of it where velocities do
+    /// The impulses of soft forces before a substep: for the interval until the next ones, or half of it where velocities do
     /// not lag yet.
     fn kick(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
         let h = substeps.h;
-        let time = context.state.time + h * f64::from(substep);
         let first = context.state.step == 0 && substep == 0;
-        let span = f64::from(substeps.per_kick) * h * if first { 0.5 } else { 1.0 };
-        self.work += self.soft.kick(context, KickMoment { time, span, h }, &self.x, &mut self.u);
+        let span = |interval: u32| f64::from(interval) * h * if first { 0.5 } else { 1.0 };
+        if substeps.bends(substep) {
+            let spans = [span(substeps.per_bend), f64::from(substeps.per_bend) * h];
+            self.work += self.bending.kick(&self.x, &mut self.u, &self.network.w, spans, h);
+        }
+        if substeps.kicks(substep) {
+            let (time, span) = (context.state.time + h * f64::from(substep), span(substeps.per_kick));
+            self.work += self.soft.kick(context, KickMoment { time, span, h }, &self.x, &mut self.u);
+        }
     }
 
     /// Starts a substep from positions and displacements.
@@ -233,6 +245,11 @@ impl ClothSolver {
             self.q.set(slot, place);
         }
     }
+}
+
+/// The least multiple of a number that is not less than another; the other where the number is 0.
+fn next_multiple(least: u32, of: u32) -> u32 {
+    least.div_ceil(of.max(1)) * of.max(1)
 }
 
 /// Substeps that a step of length `h` [s] starts with.
