@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::args::CheckOptions;
 use crate::console::print;
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::progress::{duration, three_digits};
 use crate::session::Session;
 
@@ -18,6 +19,7 @@ use crate::session::Session;
 const TRIAL: Duration = Duration::from_millis(500);
 
 pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
+    interrupt::listen();
     let (scene, session) = match prepare(options) {
         Err(failure) if options.json => {
             print(&format!("{}\n", serde_json::to_string_pretty(&problems(&failure)).unwrap_or_default()))?;
@@ -68,7 +70,9 @@ impl Trial {
             if let Err(error) = stepper.step(&session.model, &mut state) {
                 trial.trouble = Some(match error {
                     // What stands against each other does so in short steps too.
-                    StepError::Blocked { .. } | StepError::Unkept { .. } => error.to_string(),
+                    StepError::Blocked { .. } | StepError::Unkept { .. } | StepError::Interrupted { .. } => {
+                        error.to_string()
+                    }
                     StepError::NotFinite { .. } => format!("{error}; a shorter `time.step`, or \"auto\", may help"),
                 });
                 break;

@@ -75,6 +75,7 @@ struct Run {
     session: Session,
     frames: u32,
     state: State,
+    stepper: Stepper,
     recorder: Recorder,
     progress: Progress,
 }
@@ -85,31 +86,32 @@ impl Run {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
         let mut info = run_info(&task, &session, threads)?;
         let Task { scene, dir, frames, start, .. } = task;
-        let (recorder, state) = if start == Start::Resume {
-            let folder = RunFolder::open(&dir).map_err(bad)?;
-            Recorder::resume(folder, &session.model, info).map_err(bad)?
-        } else {
-            let (state, repair) = session.start();
+        let stepper = Stepper::new(&session.model, &session.settings);
+        let fresh = (start != Start::Resume).then(|| session.start());
+        interrupt::interrupts(stepper.interrupt());
+        let (recorder, state) = if let Some((state, repair)) = fresh {
             info.repair = repair.and_then(|repair| Repair::of(&session.model, &repair));
             let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
             let first = measure::frame(&session.model, &state);
             let strains = measure::edge_strains(&session.model, &state.x);
             (Recorder::start(folder, &session.model, &state, &first, &strains, info).map_err(bad)?, state)
+        } else {
+            let folder = RunFolder::open(&dir).map_err(bad)?;
+            Recorder::resume(folder, &session.model, info).map_err(bad)?
         };
         let progress = Progress::start(quiet, recorder.last_frame() as u32, frames);
-        Ok(Self { scene, session, frames, state, recorder, progress })
+        Ok(Self { scene, session, frames, state, stepper, recorder, progress })
     }
 
     /// Steps and records to the last frame; returns why it stopped before, if it did.
     fn simulate(&mut self) -> Result<Option<String>, Failure> {
-        let mut stepper = Stepper::new(&self.session.model, &self.session.settings);
         let mut spent = Spent::default();
         let start_time = self.state.time;
         for frame in self.recorder.last_frame() as u32 + 1..=self.frames {
-            if let Some(reason) = self.step_to_next_frame(&mut stepper, &mut spent) {
+            if let Some(reason) = self.step_to_next_frame(&mut spent) {
                 return Ok(Some(reason));
             }
-            self.record_frame(&spent.timings(&stepper))?;
+            self.record_frame(&spent.timings(&self.stepper))?;
             self.progress.frame(&Moment {
                 frame,
                 time: self.state.time,
@@ -120,16 +122,12 @@ impl Run {
         Ok(None)
     }
 
-    fn step_to_next_frame(&mut self, stepper: &mut Stepper, spent: &mut Spent) -> Option<String> {
+    fn step_to_next_frame(&mut self, spent: &mut Spent) -> Option<String> {
         let model = &self.session.model;
         let (wall, cpu) = (Instant::now(), ProcessTime::now());
         let mut trouble = None;
         for _ in 0..self.session.steps_per_frame {
-            if interrupt::asked() {
-                trouble = Some("interrupted; `--resume` continues it".to_owned());
-                break;
-            }
-            match stepper.step(model, &mut self.state) {
+            match self.stepper.step(model, &mut self.state) {
                 Ok(report) => self.recorder.step(model, &report, &self.state),
                 Err(error) => {
                     trouble = Some(self.describe(&error));
@@ -154,6 +152,7 @@ impl Run {
     fn describe(&self, error: &StepError) -> String {
         match error {
             StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
+            StepError::Interrupted { .. } => "interrupted; `--resume` continues it".to_owned(),
             StepError::Unkept { limit, edges, apart, pressing, .. } => {
                 let edges = edges.iter().map(|over| {
                     let edge = &self.session.model.edges[over.edge];

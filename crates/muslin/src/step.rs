@@ -168,6 +168,7 @@ impl Stepper {
             self.next.v[follower.particle as usize] = leader;
         }
         self.clock.add(Stage::Finish, start);
+        self.check_interrupt(state)?;
         check_finite("velocity", Stage::Finish, self.next.step, &self.next.v)
     }
 
@@ -205,8 +206,14 @@ impl Stepper {
     }
 
     fn check_motion(&self, stage: Stage, state: &State) -> Result<(), StepError> {
+        self.check_interrupt(state)?;
         check_finite("velocity", stage, state.step + 1, &self.motion.velocity)?;
         check_finite("velocity", stage, state.step + 1, &self.motion.end_velocity)
+    }
+
+    /// Loops of a stage end early when they are interrupted; what they have left is not a step.
+    fn check_interrupt(&self, state: &State) -> Result<(), StepError> {
+        if self.interrupt.asked() { Err(StepError::Interrupted { step: state.step + 1 }) } else { Ok(()) }
     }
 }
 

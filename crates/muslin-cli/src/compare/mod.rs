@@ -70,6 +70,7 @@ impl<'a> Contest<'a> {
         let threads = use_threads(options.threads)?;
         let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
         let dir = options.out.clone().unwrap_or_else(|| default_folder(&format!("{}-compare", scene.name)));
+        interrupt::ends_when_saved();
         let folder = CompareFolder::create(&dir, &names, options.force)
             .map_err(|error| Failure::record(Exit::BadInput, &error))?;
         let more = [format!("--limiters {}", names.join(","))];
@@ -90,7 +91,11 @@ impl<'a> Contest<'a> {
         if !self.options.quiet {
             tell(format_args!("{} ({} of {})", self.trials[index].method, index + 1, self.trials.len()));
         }
-        self.trials[index].result = match self.simulate(index, variant) {
+        // What was done before is on disk by now, and this one is not until it steps.
+        interrupt::ends_at_once("interrupted; what was done is saved");
+        let result = self.simulate(index, variant);
+        interrupt::ends_when_saved();
+        self.trials[index].result = match result {
             Ok(ran) => TrialResult::Ran(Box::new(ran)),
             Err(failure) => TrialResult::Failed(failure.text()),
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 use muslin_record::{Playback, RecordError, Report, RunFolder};
 use muslin_render::{
     AnimationWriter, Camera, Colours, EncodeError, Film, FilmError, FilmOptions, GifWriter, Picture, VideoWriter,
-    spread, write_png,
+    spread, unfinished_path, write_png,
 };
 use muslin_scene::Scene;
 use muslin_scene::plan::CameraPlan;
@@ -81,8 +81,9 @@ fn sequence(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let pictures = film.animation(&frames, job.size()).map_err(unshown)?;
     for (frame, picture) in frames.iter().zip(pictures) {
         let stopped = |failure: Failure| if *frame == 0 { failure } else { failure.with_exit(Exit::Stopped) };
-        stop_if_asked("the pictures made so far are there").map_err(stopped)?;
         save(&picture.map_err(unshown).map_err(stopped)?, &job.file_of(*frame)).map_err(stopped)?;
+        stop_if_asked("the pictures made so far are there")?;
+        interrupt::ends_at_once("interrupted; the pictures made so far are there");
         counter.count();
     }
     counter.end();
@@ -91,13 +92,14 @@ fn sequence(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
 
 fn animation(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let frames: Vec<u64> = (0..=film.last_frame()).collect();
+    interrupt::ends_at_once_without(unfinished_path(&job.out), "interrupted; nothing was written");
     let mut writer = writer(film, job)?;
     let mut counter = Counter::start(quiet, frames.len());
     for picture in film.animation(&frames, job.size()).map_err(unshown)? {
-        stop_if_asked("nothing was written")?;
         writer.add(&picture.map_err(unshown)?).map_err(unwritten)?;
         counter.count();
     }
+    interrupt::ends_when_saved();
     writer.finish().map_err(unwritten)?;
     counter.end();
     tell_of(&job.out)
@@ -120,7 +122,6 @@ fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failur
     let frames = spread(film.last_frame(), PALETTE_SAMPLES);
     let mut samples = Vec::new();
     for picture in film.animation(&frames, job.size()).map_err(unshown)? {
-        stop_if_asked("nothing was written")?;
         samples.push(picture.map_err(unshown)?);
     }
     Ok(Box::new(GifWriter::new(&job.out, frames_per_second, &samples).map_err(unwritten)?))
@@ -128,6 +129,7 @@ fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failur
 
 /// Writes a picture and says where it is.
 fn save(picture: &Picture, path: &Path) -> Result<Exit, Failure> {
+    interrupt::ends_when_saved();
     write_png(path, picture).map_err(unwritten)?;
     tell_of(path)
 }
