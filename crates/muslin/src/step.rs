@@ -14,7 +14,7 @@ use crate::limit::Limiting;
 use crate::measure;
 use crate::model::Model;
 use crate::report::{StepReport, Work};
-use crate::settings::{LimitMethod, Settings};
+use crate::settings::{Integrator, LimitMethod, Settings};
 use crate::state::{Before, State};
 use crate::timing::{SolverClock, StageClock};
 
@@ -36,8 +36,13 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// A stepper for a model.
+    /// A stepper for a model. `certified` brings its own integrator, [`Integrator::Substeps`], whatever the settings say:
+    /// its substeps have the forces in them, and those of another one would act twice.
     pub fn new(model: &Model, settings: &Settings) -> Self {
+        let integrator = match settings.limiter.method {
+            LimitMethod::Certified(_) => Integrator::Substeps,
+            _ => settings.integrator,
+        };
         Self {
             h: settings.step,
             interrupt: Interrupt::default(),
@@ -47,7 +52,7 @@ impl Stepper {
                 LimitMethod::Certified(_) => Solids::none(),
                 _ => Solids::new(model),
             },
-            integration: Integration::new(settings.integrator, model),
+            integration: Integration::new(integrator, model),
             limiting: Limiting::new(settings, model),
             motion: Motion::default(),
             next: State::start(model),
