@@ -147,6 +147,9 @@ wrong! {
     collider_knot_too_thick: format!("{CLOTH}[[collider]]\ntorus_knot = {{ rope = 0.2 }}\n");
     collider_knot_of_several_ropes: format!("{CLOTH}[[collider]]\ntorus_knot = {{ turns = [2, 4] }}\n");
     contact_thickness_of_nothing: format!("{CLOTH}thickness = 0\n[contact]\nthickness = 0\n");
+    contact_too_thin_for_certified: format!(
+        "{CLOTH}thickness = 2e-6\n{CLOTH}[contact]\nthickness = 1e-6\n[[collider]]\nplane = {{}}\n"
+    );
     contact_yields_to_nobody: format!("{CLOTH}[contact]\nyield = \"streches\"\n");
     several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n\
                       [[cloth]]\ngrid = { size = [1, 0] }\n";
