@@ -65,7 +65,7 @@ pub(crate) fn ends_when_saved() {
 }
 
 /// The same, and it interrupts the steps of a stepper.
-pub(crate) fn interrupts(step: Interrupt) {
+pub(crate) fn interrupts(step: &Interrupt) {
     answer(Answer::WhenSaved(Some(step.clone())));
     // The signal may have come before there was a step to interrupt.
     if asked() {

@@ -94,3 +94,15 @@ fn pictures_that_are_not_finished_are_removed() {
     assert_eq!(said, "stopped: interrupted; nothing was written\n");
     assert_eq!(place.list("runs/hang"), before);
 }
+
+#[test]
+fn a_long_step_shows_that_it_is_under_way() {
+    let place = Place::new();
+    let large: Vec<&str> = LARGE.into_iter().filter(|option| *option != "--quiet").collect();
+    let command = [&["run"][..], &large, &sets(&CERTIFIED), &["--out", "slow"]].concat();
+    let checkpoint = place.path("slow/checkpoint.bin");
+    let long_ago =
+        || checkpoint.metadata().is_ok_and(|file| file.modified().unwrap().elapsed().unwrap().as_secs() >= 2);
+    let said = interrupted(&place, "-INT", &command, long_ago);
+    assert!(said.contains("frame 1/") && said.contains("a step is under way for "), "{said}");
+}

@@ -16,6 +16,7 @@ use crate::args::CompareOptions;
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
+use crate::progress::Activity;
 use crate::run::{record, use_threads};
 use crate::session::Session;
 use crate::task::{Start, Task, default_folder, folder_command, scene_command};
@@ -66,7 +67,9 @@ impl<'a> Contest<'a> {
     fn prepare(options: &'a CompareOptions, methods: &[LimiterMethod], variants: &[Variant]) -> Result<Self, Failure> {
         // Methods differ in what they do with a mesh, not in what they find wrong with it: one stands for all.
         let Variant { scene, .. } = &variants[0];
-        let session = Session::new(scene)?;
+        let activity = Activity::start(options.quiet);
+        let session = Session::new(scene, &activity)?;
+        drop(activity);
         let threads = use_threads(options.threads)?;
         let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
         let dir = options.out.clone().unwrap_or_else(|| default_folder(&format!("{}-compare", scene.name)));
@@ -103,12 +106,13 @@ impl<'a> Contest<'a> {
     }
 
     fn simulate(&mut self, index: usize, variant: Variant) -> Result<RanTrial, Failure> {
-        let mut session = Session::new(&variant.scene)?;
+        let activity = Activity::start(self.options.quiet);
+        let mut session = Session::new(&variant.scene, &activity)?;
         session.notes.extend(variant.notes);
         self.tell_notes(&session.notes);
         let method = &self.trials[index].method;
         let task = self.task(method, variant.scene);
-        let report = record(task, session, self.info.threads, self.options.quiet)?;
+        let report = record(task, session, self.info.threads, self.options.quiet, activity)?;
         let rows = self.folder.rows(method, report.frames).map_err(stopped)?;
         Ok(RanTrial { report, rows })
     }

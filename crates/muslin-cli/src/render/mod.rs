@@ -2,6 +2,7 @@
 
 mod job;
 
+use std::io::IsTerminal;
 use std::path::Path;
 
 use muslin_record::{Playback, RecordError, Report, RunFolder};
@@ -16,7 +17,7 @@ use crate::args::{Color, RenderOptions};
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::progress::Counter;
+use crate::progress::{Activity, Counter};
 use job::{Job, What};
 
 /// Pictures that the colours of a GIF are chosen from.
@@ -29,15 +30,23 @@ pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
         Color::Strain => Colours::Strain,
         Color::Contact => Colours::Contact,
     };
+    // As the counter of pictures does, it hides where there is no terminal.
+    let activity = Activity::start(options.quiet || !std::io::stderr().is_terminal());
+    activity.now("reading the run");
     let (report, mut film) = open(&options.run, FilmOptions { colours, subdivide: options.subdivide, camera: None })?;
     let job = Job::of(options, &report)?;
     warn_of_nothing(&mut film, job.what)?;
-    match job.what {
+    activity.now("drawing");
+    // Several pictures are counted instead.
+    let activity = Some(activity).filter(|_| matches!(job.what, What::Still(_) | What::Strip(_)));
+    let done = match job.what {
         What::Still(frame) => save(&film.still(frame, job.size()).map_err(unshown)?, &job.out),
         What::Strip(count) => save(&film.strip(count, job.size).map_err(unshown)?, &job.out),
         What::Sequence => sequence(&mut film, &job, options.quiet),
         What::Gif | What::Mp4 => animation(&mut film, &job, options.quiet),
-    }
+    };
+    drop(activity);
+    done
 }
 
 /// The run in a folder. Its scene tells what its caches hold, and where to look from unless the options do.

@@ -40,8 +40,9 @@ fn stability_bound(model: &Model) -> f64 {
     rows.bound(model)
 }
 
-/// Half of that bound for all elements but linear springs with a rest length: what `substeps` does not solve implicitly.
-pub(crate) fn step_without_springs(model: &Model) -> f64 {
+/// Half of the longest stable step for all elements but linear springs with a rest length, which are what `substeps` does not
+/// solve implicitly: its impulses of soft forces are no further apart [s].
+pub fn step_without_springs(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     let loose: Vec<Spring> = model.springs.iter().filter(|spring| spring.rest == 0.0).copied().collect();
     rows.add(model, &loose);

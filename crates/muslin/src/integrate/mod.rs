@@ -18,8 +18,7 @@ use crate::report::Work;
 use crate::settings::Integrator;
 use crate::state::State;
 
-pub use auto_step::auto_step;
-pub(crate) use auto_step::step_without_springs;
+pub use auto_step::{auto_step, step_without_springs};
 use explicit::Explicit;
 use implicit::ImplicitSolver;
 
