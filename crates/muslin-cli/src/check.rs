@@ -1,33 +1,36 @@
 //! `muslin check`: is a scene sound, what would it do, and what would it cost.
 
 mod solids;
+mod trial;
 
-use std::time::{Duration, Instant};
-
-use muslin::{State, StepError, Stepper};
 use muslin_scene::Scene;
 use serde_json::{Value, json};
 
 use crate::args::CheckOptions;
 use crate::console::print;
 use crate::exit::{Exit, Failure};
-use crate::progress::{duration, three_digits};
+use crate::interrupt;
+use crate::progress::{Activity, three_digits};
 use crate::session::Session;
-
-/// Longest trial of the stepper; the cost of a run is reckoned from it.
-const TRIAL: Duration = Duration::from_millis(500);
+use trial::Trial;
 
 pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
-    let (scene, session) = match prepare(options) {
+    interrupt::listen();
+    // Standard error is for people; programs that want JSON get no stages.
+    let activity = Activity::start(options.json);
+    let (scene, session) = match prepare(options, &activity) {
         Err(failure) if options.json => {
             print(&format!("{}\n", serde_json::to_string_pretty(&problems(&failure)).unwrap_or_default()))?;
             return Err(failure);
         }
         prepared => prepared?,
     };
-    let (state, repair) = session.start();
+    let (state, repair) = session.start(&activity);
+    activity.now("looking for contact at the start");
     let start = solids::Start::of(&session.model, repair);
-    let trial = Trial::run(&session, state, steps(&scene, &session));
+    activity.now("trying the first steps");
+    let trial = Trial::run(&session, &state, steps(&scene, &session));
+    drop(activity);
     let facts = facts(&scene, &session, &trial, &start);
     if options.json {
         print(&format!("{}\n", serde_json::to_string_pretty(&facts).unwrap_or_default()))?;
@@ -38,9 +41,10 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
     Ok(if trial.trouble.is_some() { Exit::Broken } else { Exit::Kept })
 }
 
-fn prepare(options: &CheckOptions) -> Result<(Scene, Session), Failure> {
+fn prepare(options: &CheckOptions, activity: &Activity) -> Result<(Scene, Session), Failure> {
+    activity.now("reading the scene");
     let scene = Scene::load(options.scene.name(), &options.scene.set)?;
-    let session = Session::new(&scene)?;
+    let session = Session::new(&scene, activity)?;
     Ok((scene, session))
 }
 
@@ -50,39 +54,6 @@ fn problems(failure: &Failure) -> Value {
         json!({ "message": problem.message, "key": problem.key, "value": problem.value, "help": problem.help })
     });
     json!({ "sound": false, "problems": problems.collect::<Vec<_>>() })
-}
-
-/// The first steps of a run, timed.
-struct Trial {
-    steps: u32,
-    seconds: f64,
-    trouble: Option<String>,
-}
-
-impl Trial {
-    fn run(session: &Session, mut state: State, most: u64) -> Self {
-        let mut stepper = Stepper::new(&session.model, &session.settings);
-        let start = Instant::now();
-        let mut trial = Self { steps: 0, seconds: 0.0, trouble: None };
-        while start.elapsed() < TRIAL && u64::from(trial.steps) < most {
-            if let Err(error) = stepper.step(&session.model, &mut state) {
-                trial.trouble = Some(match error {
-                    // What stands against each other does so in short steps too.
-                    StepError::Blocked { .. } | StepError::Unkept { .. } => error.to_string(),
-                    StepError::NotFinite { .. } => format!("{error}; a shorter `time.step`, or \"auto\", may help"),
-                });
-                break;
-            }
-            trial.steps += 1;
-        }
-        trial.seconds = start.elapsed().as_secs_f64();
-        trial
-    }
-
-    /// Seconds that so many steps would take.
-    fn extrapolate(&self, steps: u64) -> f64 {
-        self.seconds / f64::from(self.steps.max(1)) * steps as f64
-    }
 }
 
 /// Steps of the whole run.
@@ -113,7 +84,9 @@ fn facts(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Start)
         },
         "notes": session.notes, "first_steps_failed": trial.trouble,
         "cost": {
-            "wall_s": trial.extrapolate(steps), "measured_steps": trial.steps,
+            "wall_s": trial.seconds_of(steps), "wall_s_is_at_least": trial.is_at_least(),
+            "measured_steps": trial.steps, "substeps_per_step": trial.substeps,
+            "kicks_per_step": trial.kicks,
             "disk_bytes": 12 * model.len() as u64 * u64::from(scene.frames + 1),
         },
     })
@@ -156,14 +129,12 @@ fn describe(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Sta
         scene.limiter.stretch
     ));
     lines.extend(session.notes.iter().map(|note| format!("note      {note}")));
-    lines.push(match &trial.trouble {
-        Some(trouble) => format!("trouble   {trouble}"),
-        None => format!(
-            "cost      about {} on this machine (from the first {} steps), {:.1} MB of caches",
-            duration(facts["cost"]["wall_s"].as_f64().unwrap_or(0.0)),
-            trial.steps,
-            facts["cost"]["disk_bytes"].as_f64().unwrap_or(0.0) / 1e6
-        ),
-    });
+    if let Some(trouble) = &trial.trouble {
+        lines.push(format!("trouble   {trouble}"));
+    } else {
+        let (steps, bytes) = (steps(scene, session), facts["cost"]["disk_bytes"].as_f64().unwrap_or(0.0));
+        lines.push(format!("cost      {}, {:.1} MB of caches", trial.cost(steps), bytes / 1e6));
+        lines.extend(trial.why(steps, session).map(|why| format!("why       {why}")));
+    }
     lines.join("\n") + "\n"
 }

@@ -1,6 +1,10 @@
-//! How far a run is: a bar on a terminal, plain lines elsewhere.
+//! How far a run is: a bar on a terminal, plain lines elsewhere. Whatever takes longer than two seconds is named, with how long
+//! it has taken so far.
 
 use std::io::IsTerminal;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,11 +14,110 @@ use crate::console::tell;
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 
+/// Time after which something under way is named.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Time between two plain lines about the same thing.
+const REMINDER: Duration = Duration::from_secs(5);
+
+/// Time between two looks at the clock.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Names what is under way when it takes long, on standard error, from a thread of its own: whatever is under way does not know
+/// of it.
+pub(crate) struct Activity {
+    under_way: Arc<Mutex<UnderWay>>,
+    /// Closed at the end, for the thread to end too; none: silent.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    spinner: Option<ProgressBar>,
+}
+
+/// What is under way, and since when.
+struct UnderWay {
+    what: String,
+    since: Instant,
+}
+
+impl Activity {
+    /// Names stages that have no number, such as building a scene; silent when nobody wants to hear.
+    pub(crate) fn start(quiet: bool) -> Self {
+        let spinner = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(bar_style("{spinner} {msg}"));
+            bar
+        });
+        let mut activity = if quiet { Self::silent() } else { Self::shown(spinner.clone()) };
+        activity.spinner = spinner;
+        activity
+    }
+
+    fn silent() -> Self {
+        let under_way = Arc::new(Mutex::new(UnderWay { what: String::new(), since: Instant::now() }));
+        Self { under_way, end: None, thread: None, spinner: None }
+    }
+
+    /// Begins with nothing under way. On a terminal it shows in `bar`, elsewhere in plain lines.
+    fn shown(bar: Option<ProgressBar>) -> Self {
+        let mut activity = Self::silent();
+        let (end, ended) = mpsc::channel();
+        let under_way = Arc::clone(&activity.under_way);
+        let thread = std::thread::spawn(move || watch(&under_way, &ended, bar.as_ref()));
+        (activity.end, activity.thread) = (Some(end), Some(thread));
+        activity
+    }
+
+    /// Says what is under way from now on: `building` is shown as `building for 3 s`. Empty: nothing.
+    pub(crate) fn now(&self, what: &str) {
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        if under_way.what != what {
+            what.clone_into(&mut under_way.what);
+        }
+        under_way.since = Instant::now();
+    }
+}
+
+/// Looks at what is under way from time to time, until the other end of `ended` is gone.
+fn watch(under_way: &Mutex<UnderWay>, ended: &Receiver<()>, bar: Option<&ProgressBar>) {
+    let mut shown = None::<Instant>;
+    while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+        let (what, spent) = {
+            let under_way = under_way.lock().unwrap_or_else(PoisonError::into_inner);
+            (under_way.what.clone(), under_way.since.elapsed())
+        };
+        if what.is_empty() || spent < PATIENCE {
+            continue;
+        }
+        let line = format!("{what} for {:.0} s", spent.as_secs_f64());
+        match bar {
+            Some(bar) => bar.set_message(line),
+            // A line for what is new, and a reminder now and then.
+            None if shown.is_none_or(|shown| shown.elapsed() >= spent.min(REMINDER)) => {
+                tell(line);
+                shown = Some(Instant::now());
+            }
+            None => {}
+        }
+    }
+}
+
+impl Drop for Activity {
+    fn drop(&mut self) {
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        if let Some(spinner) = &self.spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
 /// Progress of a run, on standard error.
 pub(crate) enum Progress {
     Silent,
-    Bar(ProgressBar, Pace),
-    Lines { last: Option<Instant>, pace: Pace },
+    Bar(ProgressBar, Pace, Activity),
+    Lines { last: Option<Instant>, pace: Pace, activity: Activity },
 }
 
 /// What the time left is reckoned from.
@@ -44,23 +147,37 @@ impl Progress {
             return Self::Silent;
         }
         if !std::io::stderr().is_terminal() {
-            return Self::Lines { last: None, pace };
+            return Self::Lines { last: None, pace, activity: Activity::shown(None) };
         }
         let bar = ProgressBar::new(u64::from(frames));
         bar.set_style(bar_style("{wide_bar:.cyan/blue} frame {pos}/{len}  {msg}"));
         bar.set_position(u64::from(first_frame));
-        Self::Bar(bar, pace)
+        let activity = Activity::shown(Some(bar.clone()));
+        Self::Bar(bar, pace, activity)
+    }
+
+    /// A step begins, on the way to a frame.
+    pub(crate) fn step(&self, frame: u32) {
+        match self {
+            Self::Silent => {}
+            Self::Bar(.., activity) => activity.now(&format!("a step of frame {frame} is under way")),
+            Self::Lines { pace, activity, .. } => {
+                activity.now(&format!("frame {frame}/{}  a step is under way", pace.frames));
+            }
+        }
     }
 
     /// Tells of a finished frame.
     pub(crate) fn frame(&mut self, moment: &Moment) {
         match self {
             Self::Silent => {}
-            Self::Bar(bar, pace) => {
+            Self::Bar(bar, pace, activity) => {
+                activity.now("");
                 bar.set_message(pace.describe(moment));
                 bar.set_position(u64::from(moment.frame));
             }
-            Self::Lines { last, pace } => {
+            Self::Lines { last, pace, activity } => {
+                activity.now("");
                 let due = last.is_none_or(|last| last.elapsed() >= LINE_INTERVAL);
                 if due || moment.frame == pace.frames {
                     let (frame, frames, time) = (moment.frame, pace.frames, moment.time);
@@ -73,7 +190,7 @@ impl Progress {
 
     /// Clears the bar away.
     pub(crate) fn end(self) {
-        if let Self::Bar(bar, _) = self {
+        if let Self::Bar(bar, ..) = self {
             bar.finish_and_clear();
         }
     }
@@ -135,12 +252,17 @@ pub(crate) fn speed(factor: f64) -> String {
     three_digits(factor)
 }
 
+/// [s]
+const YEAR: f64 = 365.25 * 86_400.0;
+
 /// A time in the unit that suits it.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 60.0 => format!("{s:.1} s"),
         s if s < 3600.0 => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
-        s => format!("{:.0} h {:.0} min", (s / 3600.0).floor(), (s % 3600.0) / 60.0),
+        s if s < 48.0 * 3600.0 => format!("{:.0} h {:.0} min", (s / 3600.0).floor(), (s % 3600.0) / 60.0),
+        s if s < 2.0 * YEAR => format!("{:.0} days", s / 86_400.0),
+        s => format!("{} years", three_digits(s / YEAR)),
     }
 }
 
@@ -177,5 +299,6 @@ mod tests {
     #[test]
     fn times_have_a_fitting_unit() {
         assert_eq!([4.25, 61.0, 3723.0].map(duration), ["4.2 s", "1 min 1 s", "1 h 2 min"]);
+        assert_eq!([3e5, 1e9].map(duration), ["3 days", "31.7 years"]);
     }
 }

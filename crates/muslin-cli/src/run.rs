@@ -16,7 +16,7 @@ use muslin_scene::Scene;
 use crate::args::RunOptions;
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
-use crate::progress::{Moment, Progress};
+use crate::progress::{Activity, Moment, Progress};
 use crate::session::Session;
 use crate::task::{Start, Task};
 use crate::{interrupt, summary};
@@ -24,13 +24,15 @@ use crate::{interrupt, summary};
 pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     interrupt::listen();
     let threads = use_threads(options.threads)?;
+    let activity = Activity::start(options.quiet);
+    activity.now("reading the scene");
     let task = Task::of(options)?;
-    let session = Session::new(&task.scene)?;
+    let session = Session::new(&task.scene, &activity)?;
     if !options.quiet {
         session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
     }
     let folder = task.dir.clone();
-    let report = record(task, session, threads, options.quiet)?;
+    let report = record(task, session, threads, options.quiet, activity)?;
     if options.json {
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
         print(&format!("{text}\n"))?;
@@ -44,8 +46,14 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
 }
 
 /// Simulates a task and records it in its folder, to its end or until it stops.
-pub(crate) fn record(task: Task, session: Session, threads: usize, quiet: bool) -> Result<Report, Failure> {
-    let mut run = Run::prepare(task, session, threads, quiet)?;
+pub(crate) fn record(
+    task: Task,
+    session: Session,
+    threads: usize,
+    quiet: bool,
+    activity: Activity,
+) -> Result<Report, Failure> {
+    let mut run = Run::prepare(task, session, threads, quiet, activity)?;
     let stopped = run.simulate()?;
     run.finish(stopped)
 }
@@ -75,41 +83,46 @@ struct Run {
     session: Session,
     frames: u32,
     state: State,
+    stepper: Stepper,
     recorder: Recorder,
     progress: Progress,
 }
 
 impl Run {
     /// Opens the run folder, only now that nothing about the scene can fail any more.
-    fn prepare(task: Task, session: Session, threads: usize, quiet: bool) -> Result<Self, Failure> {
+    fn prepare(task: Task, session: Session, threads: usize, quiet: bool, activity: Activity) -> Result<Self, Failure> {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
         let mut info = run_info(&task, &session, threads)?;
         let Task { scene, dir, frames, start, .. } = task;
-        let (recorder, state) = if start == Start::Resume {
-            let folder = RunFolder::open(&dir).map_err(bad)?;
-            Recorder::resume(folder, &session.model, info).map_err(bad)?
-        } else {
-            let (state, repair) = session.start();
+        activity.now("preparing the solver");
+        let stepper = Stepper::new(&session.model, &session.settings);
+        let fresh = (start != Start::Resume).then(|| session.start(&activity));
+        activity.now("opening the run folder");
+        interrupt::interrupts(&stepper.interrupt());
+        let (recorder, state) = if let Some((state, repair)) = fresh {
             info.repair = repair.and_then(|repair| Repair::of(&session.model, &repair));
             let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
             let first = measure::frame(&session.model, &state);
             let strains = measure::edge_strains(&session.model, &state.x);
             (Recorder::start(folder, &session.model, &state, &first, &strains, info).map_err(bad)?, state)
+        } else {
+            let folder = RunFolder::open(&dir).map_err(bad)?;
+            Recorder::resume(folder, &session.model, info).map_err(bad)?
         };
+        drop(activity);
         let progress = Progress::start(quiet, recorder.last_frame() as u32, frames);
-        Ok(Self { scene, session, frames, state, recorder, progress })
+        Ok(Self { scene, session, frames, state, stepper, recorder, progress })
     }
 
     /// Steps and records to the last frame; returns why it stopped before, if it did.
     fn simulate(&mut self) -> Result<Option<String>, Failure> {
-        let mut stepper = Stepper::new(&self.session.model, &self.session.settings);
         let mut spent = Spent::default();
         let start_time = self.state.time;
         for frame in self.recorder.last_frame() as u32 + 1..=self.frames {
-            if let Some(reason) = self.step_to_next_frame(&mut stepper, &mut spent) {
+            if let Some(reason) = self.step_to_frame(frame, &mut spent) {
                 return Ok(Some(reason));
             }
-            self.record_frame(&spent.timings(&stepper))?;
+            self.record_frame(&spent.timings(&self.stepper))?;
             self.progress.frame(&Moment {
                 frame,
                 time: self.state.time,
@@ -120,16 +133,13 @@ impl Run {
         Ok(None)
     }
 
-    fn step_to_next_frame(&mut self, stepper: &mut Stepper, spent: &mut Spent) -> Option<String> {
+    fn step_to_frame(&mut self, frame: u32, spent: &mut Spent) -> Option<String> {
         let model = &self.session.model;
         let (wall, cpu) = (Instant::now(), ProcessTime::now());
         let mut trouble = None;
         for _ in 0..self.session.steps_per_frame {
-            if interrupt::asked() {
-                trouble = Some("interrupted; `--resume` continues it".to_owned());
-                break;
-            }
-            match stepper.step(model, &mut self.state) {
+            self.progress.step(frame);
+            match self.stepper.step(model, &mut self.state) {
                 Ok(report) => self.recorder.step(model, &report, &self.state),
                 Err(error) => {
                     trouble = Some(self.describe(&error));
@@ -154,6 +164,7 @@ impl Run {
     fn describe(&self, error: &StepError) -> String {
         match error {
             StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
+            StepError::Interrupted { .. } => "interrupted; `--resume` continues it".to_owned(),
             StepError::Unkept { limit, edges, apart, pressing, .. } => {
                 let edges = edges.iter().map(|over| {
                     let edge = &self.session.model.edges[over.edge];

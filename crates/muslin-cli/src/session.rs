@@ -7,6 +7,7 @@ use muslin_record::Probe;
 use muslin_scene::Scene;
 
 use crate::exit::Failure;
+use crate::progress::Activity;
 
 /// Everything a run steps with.
 pub(crate) struct Session {
@@ -18,7 +19,8 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(scene: &Scene) -> Result<Self, Failure> {
+    pub(crate) fn new(scene: &Scene, activity: &Activity) -> Result<Self, Failure> {
+        activity.now("building the scene");
         let built = scene.build()?;
         let frame = scene.frame_length();
         let steps_per_frame = scene
@@ -30,7 +32,8 @@ impl Session {
     }
 
     /// Where a run starts, and what was moved out of solids for that; none where the scene does not want it.
-    pub(crate) fn start(&self) -> (State, Option<Repair>) {
+    pub(crate) fn start(&self, activity: &Activity) -> (State, Option<Repair>) {
+        activity.now("moving cloth out of solids");
         let mut state = State::start(&self.model);
         let wanted = self.settings.contact.repair;
         let done = wanted.then(|| repair(&self.model, &mut state.x, state.time, self.settings.limiter.stretch));

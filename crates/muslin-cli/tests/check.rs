@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::{Place, SMALL};
 
 #[test]
@@ -32,6 +34,30 @@ fn the_trial_is_no_longer_than_the_run() {
     let set = ["--set", SMALL[1], "--set", "time.duration=0.1", "--set", "time.step=\"frame/2\""];
     let data = Place::new().muslin(&[&["check", "hang", "--json"][..], &set].concat()).exits(0).json();
     assert_eq!((&data["steps"], &data["cost"]["measured_steps"]), (&6.into(), &6.into()));
+}
+
+#[test]
+fn a_step_that_would_take_for_ever_is_cut_short_and_its_cost_is_said_all_the_same() {
+    let start = Instant::now();
+    let set = ["cloth.0.grid.particles=[101,101]", "limiter.stretch=1e-6", "time.step=\"frame/1\""];
+    let command = [&["check", "bench-hang", "--json"][..], &set.map(|set| ["--set", set]).concat()].concat();
+    let data = Place::new().muslin(&command).exits(0).json();
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let cost = &data["cost"];
+    assert_eq!((&cost["measured_steps"], &cost["wall_s_is_at_least"]), (&0.into(), &false.into()), "{cost}");
+    // 90 frames of a step each, none of which ends within a second.
+    assert!(cost["wall_s"].as_f64().unwrap() > 90.0 && cost["substeps_per_step"].as_f64().unwrap() > 1000.0, "{cost}");
+}
+
+#[test]
+fn cloth_too_small_to_be_run_is_told_why() {
+    let tiny = "cloth.0.grid={size=[0.001,0.001],particles=[41,41],diagonals=\"both\"}";
+    let done = Place::new().muslin(&["check", "hang", "--set", tiny]).exits(0);
+    for said in
+        ["cost      ", "on this machine", "why       bending, shear and their damping must act ", "edges of 2.50e-5 m"]
+    {
+        assert!(done.stdout.contains(said), "`{said}` is missing: {done:?}");
+    }
 }
 
 #[test]

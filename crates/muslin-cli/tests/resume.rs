@@ -7,21 +7,15 @@ mod common;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use common::{Place, SMALL, args, assert_same_run};
+use common::{Place, SMALL, args, assert_same_run, send};
 use muslin_record::Pc2;
 
 /// A run of about half a second: long enough to be struck in the middle.
 const LONGER: [&str; 4] = ["--set", "cloth.0.grid.particles=[15,15]", "--frames", "60"];
 
 const LAST_FRAME: u64 = 60;
-
-fn send(signal: &str, child: &Child) {
-    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    assert!(status.success(), "kill {signal}");
-}
 
 /// The last frame that the certificate of a run speaks of; none while there is no run.
 fn frames_reported(place: &Place, run: &str) -> Option<u64> {

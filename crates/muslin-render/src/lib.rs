@@ -30,7 +30,7 @@ mod wardrobe;
 
 pub use camera::Camera;
 pub use colour::{linear_from_srgb, srgb_from_linear};
-pub use encode::{AnimationWriter, EncodeError, GifWriter, VideoWriter, png_bytes, write_png};
+pub use encode::{AnimationWriter, EncodeError, GifWriter, VideoWriter, png_bytes, unfinished_path, write_png};
 pub use film::{Colours, Film, FilmError, FilmOptions};
 pub use frame::{BACKGROUND, draw};
 pub use frames::spread;

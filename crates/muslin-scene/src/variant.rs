@@ -88,8 +88,8 @@ impl Change {
         }
     }
 
-    /// The scene's own integrator stays. Without one, and in place of one that only "certified" can use, the limiter
-    /// brings its partner, which may not have all the parameters.
+    /// The scene's own integrator stays where the limiter can use it: "certified" has one of its own, which no other limiter
+    /// can use. Otherwise the limiter brings its partner, which may not have all the parameters.
     fn integrator(&mut self, typed: &typed::Integrator, limiter: LimiterMethod) {
         let partner = natural_partner(limiter);
         match typed.method {
@@ -98,6 +98,11 @@ impl Change {
                 self.put("integrator.method", IntegratorMethod::Auto.name());
                 let note = "the integrator \"substeps\" works with \"certified\" only: here it is";
                 self.notes.push(format!("{note} \"{}\"", partner.name()));
+            }
+            method if limiter == LimiterMethod::Certified && method != IntegratorMethod::Substeps => {
+                self.put("integrator.method", IntegratorMethod::Auto.name());
+                let note = "\"certified\" brings its own integrator: here it is \"substeps\", not";
+                self.notes.push(format!("{note} \"{}\"", method.name()));
             }
             _ => return,
         }

@@ -54,7 +54,9 @@ wrong! {
     step_longer_than_a_frame: format!("{CLOTH}[time]\nframes_per_second = 30\nstep = 0.05\n");
     step_that_does_not_divide_a_frame: format!("{CLOTH}[time]\nframes_per_second = 30\nstep = \"1/100\"\n");
     step_in_words: format!("{CLOTH}[time]\nstep = \"fast\"\n");
-    foreign_integrator_parameter: format!("{CLOTH}[integrator]\nmethod = \"symplectic-euler\"\nmax_cg = 10\n");
+    foreign_integrator_parameter: format!(
+        "{CLOTH}[limiter]\nmethod = \"none\"\n[integrator]\nmethod = \"symplectic-euler\"\nmax_cg = 10\n"
+    );
     foreign_limiter_tolerance: format!("{CLOTH}[limiter]\ntolerance = 1e-6\n");
     foreign_key_of_another_limiter: format!("{CLOTH}[limiter]\nmethod = \"certified\"\nsequence = 4\n");
     foreign_keys_without_any_limiter: format!("{CLOTH}[limiter]\nmethod = \"none\"\ncompress = 0.02\ntethers = true\n");
@@ -65,6 +67,9 @@ wrong! {
     range_sequence_of_nothing: format!("{CLOTH}[limiter]\nmethod = \"inequality\"\nsequence = 0\n");
     substeps_without_certified: format!(
         "{CLOTH}[integrator]\nmethod = \"substeps\"\n[limiter]\nmethod = \"provot\"\n"
+    );
+    certified_with_another_integrator: format!(
+        "{CLOTH}[integrator]\nmethod = \"bdf2\"\n[limiter]\nmethod = \"certified\"\n"
     );
     no_cloth: "[time]\nduration = 1\n";
     no_mesh: "[[cloth]]\nname = \"sheet\"\n";
@@ -142,6 +147,9 @@ wrong! {
     collider_knot_too_thick: format!("{CLOTH}[[collider]]\ntorus_knot = {{ rope = 0.2 }}\n");
     collider_knot_of_several_ropes: format!("{CLOTH}[[collider]]\ntorus_knot = {{ turns = [2, 4] }}\n");
     contact_thickness_of_nothing: format!("{CLOTH}thickness = 0\n[contact]\nthickness = 0\n");
+    contact_too_thin_for_certified: format!(
+        "{CLOTH}thickness = 2e-6\n{CLOTH}[contact]\nthickness = 1e-6\n[[collider]]\nplane = {{}}\n"
+    );
     contact_yields_to_nobody: format!("{CLOTH}[contact]\nyield = \"streches\"\n");
     several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n\
                       [[cloth]]\ngrid = { size = [1, 0] }\n";

@@ -40,7 +40,8 @@ pub enum Integrator {
     Newmark(Newmark),
     /// Implicit, second order, damps little.
     Bdf2(Newton),
-    /// Many short substeps in which springs, limits and tethers act together; the own integrator of `certified`.
+    /// Many short substeps in which springs, limits and tethers act together: the integrator of `certified`, which uses no
+    /// other. With any other limiter no force acts at all.
     Substeps,
 }
 

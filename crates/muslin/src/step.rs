@@ -14,7 +14,7 @@ use crate::limit::Limiting;
 use crate::measure;
 use crate::model::Model;
 use crate::report::{StepReport, Work};
-use crate::settings::{LimitMethod, Settings};
+use crate::settings::{Integrator, LimitMethod, Settings};
 use crate::state::{Before, State};
 use crate::timing::{SolverClock, StageClock};
 
@@ -36,8 +36,13 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// A stepper for a model.
+    /// A stepper for a model. `certified` brings its own integrator, [`Integrator::Substeps`], whatever the settings say:
+    /// its substeps have the forces in them, and those of another one would act twice.
     pub fn new(model: &Model, settings: &Settings) -> Self {
+        let integrator = match settings.limiter.method {
+            LimitMethod::Certified(_) => Integrator::Substeps,
+            _ => settings.integrator,
+        };
         Self {
             h: settings.step,
             interrupt: Interrupt::default(),
@@ -47,7 +52,7 @@ impl Stepper {
                 LimitMethod::Certified(_) => Solids::none(),
                 _ => Solids::new(model),
             },
-            integration: Integration::new(settings.integrator, model),
+            integration: Integration::new(integrator, model),
             limiting: Limiting::new(settings, model),
             motion: Motion::default(),
             next: State::start(model),
@@ -168,6 +173,7 @@ impl Stepper {
             self.next.v[follower.particle as usize] = leader;
         }
         self.clock.add(Stage::Finish, start);
+        self.check_interrupt(state)?;
         check_finite("velocity", Stage::Finish, self.next.step, &self.next.v)
     }
 
@@ -205,8 +211,14 @@ impl Stepper {
     }
 
     fn check_motion(&self, stage: Stage, state: &State) -> Result<(), StepError> {
+        self.check_interrupt(state)?;
         check_finite("velocity", stage, state.step + 1, &self.motion.velocity)?;
         check_finite("velocity", stage, state.step + 1, &self.motion.end_velocity)
+    }
+
+    /// Loops of a stage end early when they are interrupted; what they have left is not a step.
+    fn check_interrupt(&self, state: &State) -> Result<(), StepError> {
+        if self.interrupt.asked() { Err(StepError::Interrupted { step: state.step + 1 }) } else { Ok(()) }
     }
 }
 

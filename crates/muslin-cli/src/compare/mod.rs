@@ -16,6 +16,7 @@ use crate::args::CompareOptions;
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
+use crate::progress::Activity;
 use crate::run::{record, use_threads};
 use crate::session::Session;
 use crate::task::{Start, Task, default_folder, folder_command, scene_command};
@@ -66,10 +67,13 @@ impl<'a> Contest<'a> {
     fn prepare(options: &'a CompareOptions, methods: &[LimiterMethod], variants: &[Variant]) -> Result<Self, Failure> {
         // Methods differ in what they do with a mesh, not in what they find wrong with it: one stands for all.
         let Variant { scene, .. } = &variants[0];
-        let session = Session::new(scene)?;
+        let activity = Activity::start(options.quiet);
+        let session = Session::new(scene, &activity)?;
+        drop(activity);
         let threads = use_threads(options.threads)?;
         let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
         let dir = options.out.clone().unwrap_or_else(|| default_folder(&format!("{}-compare", scene.name)));
+        interrupt::ends_when_saved();
         let folder = CompareFolder::create(&dir, &names, options.force)
             .map_err(|error| Failure::record(Exit::BadInput, &error))?;
         let more = [format!("--limiters {}", names.join(","))];
@@ -90,7 +94,11 @@ impl<'a> Contest<'a> {
         if !self.options.quiet {
             tell(format_args!("{} ({} of {})", self.trials[index].method, index + 1, self.trials.len()));
         }
-        self.trials[index].result = match self.simulate(index, variant) {
+        // What was done before is on disk by now, and this one is not until it steps.
+        interrupt::ends_at_once("interrupted; what was done is saved");
+        let result = self.simulate(index, variant);
+        interrupt::ends_when_saved();
+        self.trials[index].result = match result {
             Ok(ran) => TrialResult::Ran(Box::new(ran)),
             Err(failure) => TrialResult::Failed(failure.text()),
         };
@@ -98,12 +106,13 @@ impl<'a> Contest<'a> {
     }
 
     fn simulate(&mut self, index: usize, variant: Variant) -> Result<RanTrial, Failure> {
-        let mut session = Session::new(&variant.scene)?;
+        let activity = Activity::start(self.options.quiet);
+        let mut session = Session::new(&variant.scene, &activity)?;
         session.notes.extend(variant.notes);
         self.tell_notes(&session.notes);
         let method = &self.trials[index].method;
         let task = self.task(method, variant.scene);
-        let report = record(task, session, self.info.threads, self.options.quiet)?;
+        let report = record(task, session, self.info.threads, self.options.quiet, activity)?;
         let rows = self.folder.rows(method, report.frames).map_err(stopped)?;
         Ok(RanTrial { report, rows })
     }

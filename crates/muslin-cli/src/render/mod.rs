@@ -2,12 +2,13 @@
 
 mod job;
 
+use std::io::IsTerminal;
 use std::path::Path;
 
 use muslin_record::{Playback, RecordError, Report, RunFolder};
 use muslin_render::{
     AnimationWriter, Camera, Colours, EncodeError, Film, FilmError, FilmOptions, GifWriter, Picture, VideoWriter,
-    spread, write_png,
+    spread, unfinished_path, write_png,
 };
 use muslin_scene::Scene;
 use muslin_scene::plan::CameraPlan;
@@ -16,7 +17,7 @@ use crate::args::{Color, RenderOptions};
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::progress::Counter;
+use crate::progress::{Activity, Counter};
 use job::{Job, What};
 
 /// Pictures that the colours of a GIF are chosen from.
@@ -29,15 +30,23 @@ pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
         Color::Strain => Colours::Strain,
         Color::Contact => Colours::Contact,
     };
+    // As the counter of pictures does, it hides where there is no terminal.
+    let activity = Activity::start(options.quiet || !std::io::stderr().is_terminal());
+    activity.now("reading the run");
     let (report, mut film) = open(&options.run, FilmOptions { colours, subdivide: options.subdivide, camera: None })?;
     let job = Job::of(options, &report)?;
     warn_of_nothing(&mut film, job.what)?;
-    match job.what {
+    activity.now("drawing");
+    // Several pictures are counted instead.
+    let activity = Some(activity).filter(|_| matches!(job.what, What::Still(_) | What::Strip(_)));
+    let done = match job.what {
         What::Still(frame) => save(&film.still(frame, job.size()).map_err(unshown)?, &job.out),
         What::Strip(count) => save(&film.strip(count, job.size).map_err(unshown)?, &job.out),
         What::Sequence => sequence(&mut film, &job, options.quiet),
         What::Gif | What::Mp4 => animation(&mut film, &job, options.quiet),
-    }
+    };
+    drop(activity);
+    done
 }
 
 /// The run in a folder. Its scene tells what its caches hold, and where to look from unless the options do.
@@ -81,8 +90,9 @@ fn sequence(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let pictures = film.animation(&frames, job.size()).map_err(unshown)?;
     for (frame, picture) in frames.iter().zip(pictures) {
         let stopped = |failure: Failure| if *frame == 0 { failure } else { failure.with_exit(Exit::Stopped) };
-        stop_if_asked("the pictures made so far are there").map_err(stopped)?;
         save(&picture.map_err(unshown).map_err(stopped)?, &job.file_of(*frame)).map_err(stopped)?;
+        stop_if_asked("the pictures made so far are there")?;
+        interrupt::ends_at_once("interrupted; the pictures made so far are there");
         counter.count();
     }
     counter.end();
@@ -91,13 +101,14 @@ fn sequence(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
 
 fn animation(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     let frames: Vec<u64> = (0..=film.last_frame()).collect();
+    interrupt::ends_at_once_without(unfinished_path(&job.out), "interrupted; nothing was written");
     let mut writer = writer(film, job)?;
     let mut counter = Counter::start(quiet, frames.len());
     for picture in film.animation(&frames, job.size()).map_err(unshown)? {
-        stop_if_asked("nothing was written")?;
         writer.add(&picture.map_err(unshown)?).map_err(unwritten)?;
         counter.count();
     }
+    interrupt::ends_when_saved();
     writer.finish().map_err(unwritten)?;
     counter.end();
     tell_of(&job.out)
@@ -120,7 +131,6 @@ fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failur
     let frames = spread(film.last_frame(), PALETTE_SAMPLES);
     let mut samples = Vec::new();
     for picture in film.animation(&frames, job.size()).map_err(unshown)? {
-        stop_if_asked("nothing was written")?;
         samples.push(picture.map_err(unshown)?);
     }
     Ok(Box::new(GifWriter::new(&job.out, frames_per_second, &samples).map_err(unwritten)?))
@@ -128,6 +138,7 @@ fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failur
 
 /// Writes a picture and says where it is.
 fn save(picture: &Picture, path: &Path) -> Result<Exit, Failure> {
+    interrupt::ends_when_saved();
     write_png(path, picture).map_err(unwritten)?;
     tell_of(path)
 }

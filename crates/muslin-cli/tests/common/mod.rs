@@ -98,6 +98,13 @@ impl Place {
     }
 }
 
+/// Sends a signal (`-INT`, `-TERM`) to a command that was started.
+#[cfg(unix)]
+pub(crate) fn send(signal: &str, child: &Child) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(status.success(), "kill {signal}");
+}
+
 /// `head`, then `tail`, as one list of arguments.
 pub(crate) fn args<'a>(head: &[&'a str], tail: &[&'a str]) -> Vec<&'a str> {
     [head, tail].concat()

@@ -16,11 +16,16 @@ pub(super) struct Beside {
     finished: bool,
 }
 
+/// Where a file is written before it gets its name; whoever ends the program in the middle may remove it.
+pub fn unfinished_path(target: &Path) -> PathBuf {
+    let mut name = target.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(".part");
+    target.with_file_name(name)
+}
+
 impl Beside {
     pub(super) fn new(target: &Path) -> Self {
-        let mut name = target.file_name().map_or_else(OsString::new, OsString::from);
-        name.push(".part");
-        Self { target: target.to_owned(), partial: target.with_file_name(name), finished: false }
+        Self { target: target.to_owned(), partial: unfinished_path(target), finished: false }
     }
 
     /// Where to write.

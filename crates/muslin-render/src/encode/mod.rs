@@ -8,6 +8,7 @@ mod gif;
 mod png;
 mod video;
 
+pub use beside::unfinished_path;
 pub use error::EncodeError;
 pub use gif::GifWriter;
 pub use png::{png_bytes, write_png};

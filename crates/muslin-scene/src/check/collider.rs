@@ -14,8 +14,12 @@ use crate::{suggest, typed};
 /// The ways to say what a collider is.
 const SHAPES: [&str; 7] = ["plane", "sphere", "box", "capsule", "cylinder", "mesh", "torus_knot"];
 
+/// The least distance to a solid that `certified` keeps [m].
+const LEAST_THICKNESS: f64 = 1e-5;
+
 pub(super) fn check_all(check: &mut Checker<'_>, file: &typed::File, names: &Names) -> Vec<ColliderPlan> {
     let mut plans = Vec::new();
+    refuse_thin(check, file);
     for (number, (collider, name)) in file.collider.iter().zip(&names.colliders).enumerate() {
         plans.extend(self::collider(check, &format!("collider.{number}"), file, (collider, name), &names.cloths));
     }
@@ -56,6 +60,31 @@ fn collider(
         thickness: file.cloth.iter().map(thickness).collect(),
         friction: cloths.iter().map(with).collect(),
     })
+}
+
+/// What "certified" verifies are motions that keep a part of the thickness; far below a millimetre hardly any substep is short
+/// enough for cloth that turns about the place where it touches.
+fn refuse_thin(check: &mut Checker<'_>, file: &typed::File) {
+    if file.limiter.method != typed::LimiterMethod::Certified {
+        return;
+    }
+    let Some(added) = file.collider.iter().map(|collider| collider.thickness).reduce(f64::min) else { return };
+    let own = file.cloth.iter().enumerate().map(|(number, cloth)| match cloth.thickness {
+        Some(own) => (format!("cloth.{number}.thickness"), own),
+        None => ("contact.thickness".to_owned(), file.contact.thickness),
+    });
+    let mut thin: Vec<(String, f64)> = own.filter(|(_, own)| *own > 0.0 && own + added < LEAST_THICKNESS).collect();
+    // Several cloths may share the key.
+    thin.sort_by(|a, b| a.0.cmp(&b.0));
+    thin.dedup();
+    for (key, own) in thin {
+        let message = format!("`{key}` of {own:e} m is too thin for the limiter \"certified\"");
+        let help = format!(
+            "the least is {LEAST_THICKNESS:e} m, a hundredth of a millimetre: every motion past a solid is verified to keep a \
+             part of it, and the thinner it is, the shorter those motions; 0.001 is the default"
+        );
+        check.report(Problem::at(key, message).help(help));
+    }
 }
 
 /// The one shape of a collider.

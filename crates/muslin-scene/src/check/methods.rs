@@ -12,14 +12,7 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, lim
         IntegratorMethod::Auto => natural_partner(limiter),
         chosen => chosen,
     };
-    if method == IntegratorMethod::Substeps && limiter != LimiterMethod::Certified {
-        let message = format!(
-            "the integrator \"substeps\" works with the limiter \"certified\" only, not \"{}\"",
-            limiter.name()
-        );
-        let help = "leave out `integrator.method`, or choose `limiter.method = \"certified\"`";
-        check.report(Problem::at("integrator.method", message).help(help));
-    }
+    refuse_mismatch(check, method, limiter);
     let given = present(&[
         ("max_newton", typed.max_newton.is_some()),
         ("tolerance", typed.tolerance.is_some()),
@@ -55,6 +48,27 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, lim
         IntegratorMethod::Bdf2 | IntegratorMethod::Auto => Integrator::Bdf2(newton),
         IntegratorMethod::Substeps => Integrator::Substeps,
     }
+}
+
+/// `certified` and `substeps` are two halves of one method: with anything else forces would act twice, or not at all.
+fn refuse_mismatch(check: &mut Checker<'_>, method: IntegratorMethod, limiter: LimiterMethod) {
+    let (message, help) = match (method, limiter) {
+        (IntegratorMethod::Substeps, LimiterMethod::Certified) => return,
+        (IntegratorMethod::Substeps, limiter) => (
+            format!(
+                "the integrator \"substeps\" works with the limiter \"certified\" only, not \"{}\"",
+                limiter.name()
+            ),
+            "leave out `integrator.method`, or choose `limiter.method = \"certified\"`",
+        ),
+        (method, LimiterMethod::Certified) => (
+            format!("the limiter \"certified\" does not work with the integrator \"{}\"", method.name()),
+            "\"certified\" brings its own integrator: leave out `integrator.method`, or make it \"auto\"; or choose \
+             another `limiter.method`",
+        ),
+        _ => return,
+    };
+    check.report(Problem::at("integrator.method", message).help(help));
 }
 
 /// The keys of a method.

@@ -43,7 +43,7 @@ pub enum IntegratorMethod {
     Newmark,
     /// Implicit, second order: damps little.
     Bdf2,
-    /// Many short substeps in which springs and limits act together. Only with the limiter "certified".
+    /// Many short substeps in which springs and limits act together. Only with the limiter "certified", which has no other.
     Substeps,
 }
 

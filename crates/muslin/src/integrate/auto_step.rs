@@ -43,7 +43,7 @@ fn stability_bound(model: &Model) -> f64 {
 
 /// Half of that bound for all elements but hinges and linear springs with a rest length, which `substeps` has its own ways
 /// for.
-pub(crate) fn step_of_soft_elements(model: &Model) -> f64 {
+pub fn step_of_soft_elements(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     let loose: Vec<Spring> = model.springs.iter().filter(|spring| spring.rest == 0.0).copied().collect();
     rows.add(model, &loose);

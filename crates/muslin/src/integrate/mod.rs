@@ -18,8 +18,7 @@ use crate::report::Work;
 use crate::settings::Integrator;
 use crate::state::State;
 
-pub use auto_step::auto_step;
-pub(crate) use auto_step::step_of_soft_elements;
+pub use auto_step::{auto_step, step_of_soft_elements};
 use explicit::Explicit;
 use implicit::ImplicitSolver;
 

@@ -40,6 +40,9 @@ impl Rounds {
                 return LimiterWork { rounds: round, ..LimiterWork::default() };
             }
             self.pull(context, velocity);
+            if context.interrupt.asked() {
+                break;
+            }
         }
         LimiterWork { rounds: limiter.max_iterations, unfinished: true, ..LimiterWork::default() }
     }

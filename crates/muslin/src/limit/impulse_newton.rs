@@ -75,6 +75,9 @@ impl NewtonSystem {
             let Some(share) = self.descent.descend(misfit.sum, velocity, trial) else { break };
             self.network.add_pulls(share, pulls);
             misfit = self.misfit(context, velocity);
+            if context.interrupt.asked() {
+                break;
+            }
         }
         work.unfinished = !(misfit.worst <= self.own.tolerance);
         work

@@ -39,7 +39,7 @@ impl Passes {
         let mut unfinished = pass(limiter, context, &mut self.preview);
         while unfinished {
             rounds += 1;
-            if rounds == limiter.max_iterations {
+            if rounds == limiter.max_iterations || context.interrupt.asked() {
                 break;
             }
             unfinished = pass(limiter, context, &mut self.preview);

@@ -67,7 +67,7 @@ impl SleSystem {
                 break;
             }
             misfit = self.misfit(context, velocity);
-            if work.rounds >= limiter.max_iterations {
+            if work.rounds >= limiter.max_iterations || context.interrupt.asked() {
                 break;
             }
         }

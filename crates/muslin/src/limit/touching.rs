@@ -61,7 +61,7 @@ impl Touching {
             contacts.gather_preview(context, solids, velocity);
             let caught = hold_the_near(context, contacts, velocity);
             add(&mut work, done);
-            if !(freed || caught) || number == MOST_SOLVES {
+            if !(freed || caught) || number == MOST_SOLVES || context.interrupt.asked() {
                 break;
             }
         }

@@ -14,6 +14,7 @@ use glam::{DMat3, DVec3};
 
 use super::BlockMatrix;
 use super::block_matrix::transposed_times;
+use crate::interrupt::Interrupt;
 
 /// A solver and its working memory.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +30,8 @@ pub struct ConjugateGradients {
     swept: Vec<DVec3>,
     /// Â p.
     product: Vec<DVec3>,
+    /// What ends a solve early; it has not converged then.
+    pub(crate) interrupt: Interrupt,
 }
 
 /// How a solve ended.
@@ -84,6 +87,9 @@ impl ConjugateGradients {
         for iteration in 0..max_iterations {
             if energy <= target {
                 return Ok(CgOutcome { iterations: iteration, converged: true });
+            }
+            if self.interrupt.asked() {
+                return Ok(CgOutcome { iterations: iteration, converged: false });
             }
             self.sweep_backward(matrix, keep);
             let curvature = self.sweep_forward(matrix);

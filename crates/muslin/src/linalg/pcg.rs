@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use super::{RowPattern, RowSystem};
+use crate::interrupt::Interrupt;
 use crate::settings::Preconditioner;
 use crate::timing::{SolverClock, SolverStage};
 
@@ -20,6 +21,8 @@ pub struct Pcg {
     scaled: Vec<f64>,
     direction: Vec<f64>,
     product: Vec<f64>,
+    /// What ends a solve early; it has not converged then.
+    pub(super) interrupt: Interrupt,
 }
 
 /// How an iteration ended.
@@ -47,6 +50,7 @@ impl Pcg {
             scaled: zeros(),
             direction: zeros(),
             product: zeros(),
+            interrupt: Interrupt::default(),
         }
     }
 
@@ -92,7 +96,7 @@ impl Pcg {
         let target = dot(right, right) * tolerance * tolerance;
         let (mut energy, mut iterations) = (0.0, 0);
         let mut left = dot(&self.residual, &self.residual);
-        while left > target && iterations < max_iterations {
+        while left > target && iterations < max_iterations && !self.interrupt.asked() {
             self.precondition(system.pattern());
             let next_energy = dot(&self.residual, &self.scaled);
             let keep = if energy > 0.0 { next_energy / energy } else { 0.0 };

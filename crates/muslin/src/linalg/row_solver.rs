@@ -13,6 +13,7 @@
 use glam::DVec3;
 
 use super::{Ldlt, Lu, Pcg, RowSystem};
+use crate::interrupt::Interrupt;
 use crate::settings::{LinearSolver, Ordering, Solver};
 use crate::timing::SolverClock;
 
@@ -52,6 +53,8 @@ pub struct RowSolver {
     engine: Option<Engine>,
     made_for: MadeFor,
     residual: Vec<f64>,
+    /// What ends a solve early; it has not solved anything then.
+    pub(crate) interrupt: Interrupt,
 }
 
 /// What the factor at hand was made for.
@@ -77,7 +80,13 @@ pub struct RowOutcome {
 impl RowSolver {
     /// A solver that knows no pattern yet.
     pub fn new(method: RowMethod) -> Self {
-        Self { method, engine: None, made_for: MadeFor::default(), residual: Vec::new() }
+        Self {
+            method,
+            engine: None,
+            made_for: MadeFor::default(),
+            residual: Vec::new(),
+            interrupt: Interrupt::default(),
+        }
     }
 
     /// Prepares for the pattern of a system. `centres` [m] are the rows' places at rest, for nested dissection.
@@ -115,7 +124,7 @@ impl RowSolver {
         let mut outcome = RowOutcome::default();
         let least = if matches!(self.engine, Some(Engine::Pcg(_))) { LEAST_SHARE_ITERATED } else { LEAST_SHARE };
         let mut share = 0.0;
-        while scale.is_finite() && share <= GREATEST_SHARE * 1.5 {
+        while scale.is_finite() && share <= GREATEST_SHARE * 1.5 && !self.interrupt.asked() {
             outcome.regularisation = share;
             if self.attempt(system, right, share, solution, &mut outcome.iterations, clock) {
                 outcome.solved = true;
@@ -142,6 +151,7 @@ impl RowSolver {
         }
         if let Some(Engine::Pcg(pcg)) = &mut self.engine {
             let most = ITERATIONS_PER_ROW * right.len() as u32 + 100;
+            pcg.interrupt.clone_from(&self.interrupt);
             let outcome = pcg.solve(system, right, GOOD, most, solution, clock);
             *iterations += outcome.iterations;
             return outcome.converged && greatest(solution).is_finite();

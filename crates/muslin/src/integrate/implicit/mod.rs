@@ -131,7 +131,7 @@ impl ImplicitSolver {
         let mut work = Work { unsolved: true, ..Work::default() };
         let mut greatest_change = 0.0_f64;
         let mut accuracy = if newton.max_newton == 1 { CG_TOLERANCE_ALONE } else { CG_TOLERANCE };
-        while work.unsolved && work.newton_rounds < newton.max_newton {
+        while work.unsolved && work.newton_rounds < newton.max_newton && !context.interrupt.asked() {
             if self.imbalance(context, tau) <= REST_SHARE * newton.tolerance {
                 work.unsolved = false;
                 break;
@@ -221,6 +221,7 @@ impl ImplicitSolver {
         }
         self.elements.add_stiffness(context.model, &mut self.hessian);
         self.hessian.constrain(|i| constraint(context, i));
+        self.cg.interrupt.clone_from(context.interrupt);
         let outcome = self.cg.solve(&self.hessian, &self.gradient, accuracy, max_cg, &mut self.direction);
         outcome.map_or(0, |done| done.iterations)
     }

@@ -47,6 +47,7 @@ impl ImplicitSolver {
         }
         self.hessian.constrain(|i| constraint(context, i));
         let max = 10 * model.len() as u32 + 100;
+        self.cg.interrupt.clone_from(context.interrupt);
         let outcome = self.cg.solve(&self.hessian, &self.gradient, CG_TOLERANCE, max, &mut self.direction);
         self.x.copy_from_slice(&self.velocity);
         add_scaled(&mut self.x, &self.direction, 1.0);

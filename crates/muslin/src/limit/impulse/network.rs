@@ -72,7 +72,8 @@ impl Network {
         position: impl Fn(usize) -> DVec3,
         clock: &mut SolverClock,
     ) {
-        let StepContext { model, drivers, .. } = context;
+        let StepContext { model, drivers, interrupt, .. } = context;
+        self.solver.interrupt.clone_from(interrupt);
         self.select(model, drivers, position, clock);
         self.system.fill(&self.n, |i, n| drivers.response(model, i, n));
     }
@@ -85,7 +86,8 @@ impl Network {
         measured: impl Fn(usize) -> DVec3,
         clock: &mut SolverClock,
     ) {
-        let StepContext { model, drivers, .. } = context;
+        let StepContext { model, drivers, interrupt, .. } = context;
+        self.solver.interrupt.clone_from(interrupt);
         self.select(model, drivers, position, clock);
         let rows = self.active.iter().map(|&number| &self.rows[number as usize]);
         self.g.clear();

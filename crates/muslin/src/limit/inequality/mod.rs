@@ -110,7 +110,7 @@ impl ActiveSets {
         let mut work = LimiterWork::default();
         let first = self.worst(context, contacts.rows());
         let (mut worst, mut margin) = (first, 0.0);
-        while worst > self.own.tolerance && work.rounds < limiter.max_iterations {
+        while worst > self.own.tolerance && work.rounds < limiter.max_iterations && !context.interrupt.asked() {
             work.rounds += 1;
             let left = 1.0 - f64::from(work.rounds) / f64::from(self.own.sequence.max(1));
             let target = first * left.max(0.0);

@@ -100,7 +100,7 @@ impl BoundedGradients {
         let reach = self.start(rows);
         let violations: f64 = rows.iter().map(|row| row.excess.max(0.0) * row.excess.max(0.0)).sum();
         let (mut products, mut afresh) = (0, true);
-        while products < MOST_PRODUCTS {
+        while products < MOST_PRODUCTS && !context.interrupt.asked() {
             let [free, chopped, reduced] = self.parts(rows, reach);
             if free + chopped <= TOLERANCE * TOLERANCE * violations {
                 break;

@@ -87,7 +87,7 @@ impl Loop {
                 self.limit_lengths(limiter, limiter.max_iterations - work.rounds, context, contacts);
             work.rounds += rounds;
             work.unfinished = unfinished;
-            if contacts.rows().is_empty() || work.rounds == limiter.max_iterations {
+            if contacts.rows().is_empty() || work.rounds == limiter.max_iterations || context.interrupt.asked() {
                 break;
             }
             contacts.gather(context, solids, preview);
@@ -123,7 +123,7 @@ impl Loop {
             };
             bond.pull(context, shared, n, error / h)
         };
-        self.until_satisfied(most, solve, violated, || touch_positions(context, contacts, shared))
+        self.until_satisfied(context, most, solve, violated, || touch_positions(context, contacts, shared))
     }
 
     pub(super) fn finish(
@@ -149,7 +149,7 @@ impl Loop {
             !within(bond, rate) && bond.pull(context, shared, bond.direction, rate)
         };
         let touch = || touch_velocities(context, contacts, shared);
-        let (rounds, unfinished) = self.until_satisfied(limiter.max_iterations, solve, violated, touch);
+        let (rounds, unfinished) = self.until_satisfied(context, limiter.max_iterations, solve, violated, touch);
         self.velocity.copy_to(v);
         work.velocity_rounds = rounds;
         work.unfinished |= unfinished;
@@ -170,6 +170,7 @@ impl Loop {
     /// Returns the rounds that solved something, and whether they ran out. Rows that cannot give way do not count.
     fn until_satisfied(
         &self,
+        context: StepContext<'_>,
         most: u32,
         solve: impl Fn(&Bond) -> bool + Sync,
         violated: impl Fn(&Bond) -> bool + Sync,
@@ -179,6 +180,9 @@ impl Loop {
             let pulled = sweep(&self.bonds, &self.ends, &solve);
             if !(touch() | pulled) {
                 return (round, false);
+            }
+            if context.interrupt.asked() {
+                break;
             }
         }
         (most, any_row(&self.bonds, |bond| bond.can_give_way() && violated(bond)))
