@@ -89,7 +89,7 @@ impl ClothSolver {
             soft: Soft::new(model),
             network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch]),
             intervals: Intervals::new(model),
-            substeps: substeps(model, settings.step, stretch),
+            substeps: substeps(model, settings.step, stretch, own.fineness),
             slots: Slots::new(model.len()),
             x: Points::new(model.len()),
             q: Points::new(model.len()),
