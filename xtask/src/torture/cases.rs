@@ -116,7 +116,9 @@ pub(super) fn covering() -> Vec<Case> {
         let most = open.iter().map(Vec::len).max().unwrap_or(0);
         let Some(best) = open.iter().position(|pairs| most > 0 && pairs.len() == most) else { break };
         let met = open[best].clone();
-        open.iter_mut().for_each(|pairs| pairs.retain(|pair| !met.contains(pair)));
+        for pairs in &mut open {
+            pairs.retain(|pair| !met.contains(pair));
+        }
         cases.push(all[best]);
     }
     let compared = compared_sheets().into_iter().flatten().map(|sheet| Case { sheet, rate: 60 });

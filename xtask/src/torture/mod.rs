@@ -80,6 +80,10 @@ fn motion(words: &[&str]) -> Outcome {
         }
     }
     bad += compare_sizes(&paths, &references);
+    let without = cases.iter().filter(|case| !references.contains_key(&case.sheet.to_string())).count();
+    if without > 0 {
+        println!("{without} sheets have no reference yet: `cargo xtask torture references` computes what is missing");
+    }
     let (count, minutes) = (cases.len(), start.elapsed().as_secs_f64() / 60.0);
     println!("{count} sheets in {minutes:.1} min; their paths are in {}", target().join("torture").display());
     if bad == 0 { Ok(()) } else { Err(format!("{bad} of the lines above are not as they should be (!)")) }

