@@ -5,6 +5,7 @@ mod command;
 mod documents;
 mod pictures;
 mod reference;
+mod torture;
 mod walker;
 mod web;
 
@@ -18,6 +19,8 @@ cargo xtask test        everything CI checks: format, lints, licences, tests, pl
 cargo xtask bench       the benchmarks
 cargo xtask pictures    makes the pictures in docs/pictures anew
 cargo xtask reference   writes docs/scene-reference.md anew
+cargo xtask torture     motion: hangs up many kinds of sheets and judges how they swing, 15 minutes; --all: more;
+                        references: computes anew what they are compared with, an hour
 cargo xtask walker      makes the walking figure of scenes/walker.toml anew
 ";
 
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Some("bench") => cargo(&["bench", "--workspace"], &[]),
         Some("pictures") => pictures::write(),
         Some("reference") => write_reference(),
+        Some("torture") => torture::run(&env::args().skip(2).collect::<Vec<_>>()),
         Some("walker") => walker::write(),
         _ => {
             eprint!("{USAGE}");

@@ -124,7 +124,7 @@ fn the_limit_holds_for_chains_and_for_several_cloths_at_once() {
 fn the_limit_holds_with_and_without_tethers_though_the_motion_differs() {
     let with = certified(0.01, FRAME);
     let mut without = with.clone();
-    without.limiter.method = LimitMethod::Certified(Certified { tethers: false });
+    without.limiter.method = LimitMethod::Certified(Certified { tethers: false, ..Certified::default() });
     let pins = || vec![pin(vec![0]), carried(vec![14], &shaken(DVec3::new(-0.5, 0.0, 0.5)))];
     let models = [hanging(15), build(vec![sheet(15, bare(), pins())]), build(vec![rope(20)])];
     for model in models {

@@ -135,8 +135,9 @@ fn method(typed: &typed::Limiter) -> LimitMethod {
                 tolerance: typed.tolerance.unwrap_or(defaults.tolerance),
             })
         }
-        LimiterMethod::Certified => {
-            LimitMethod::Certified(Certified { tethers: typed.tethers.unwrap_or(Certified::default().tethers) })
-        }
+        LimiterMethod::Certified => LimitMethod::Certified(Certified {
+            tethers: typed.tethers.unwrap_or(Certified::default().tethers),
+            ..Certified::default()
+        }),
     }
 }

@@ -227,10 +227,13 @@ pub struct Certified {
     /// True: distances to pins are limited too, by the shortest way along edges. The limit of the edges is the same
     /// without, but the work grows severalfold and the motion is less lively.
     pub tethers: bool,
+    /// Times the substeps that the method takes by itself, at least 1: what its motion is compared with. For references
+    /// only, which is why scene files have no key for it.
+    pub fineness: f64,
 }
 
 impl Default for Certified {
     fn default() -> Self {
-        Self { tethers: true }
+        Self { tethers: true, fineness: 1.0 }
     }
 }

@@ -82,7 +82,7 @@ enum Next {
 impl ClothSolver {
     pub(super) fn new(own: Certified, settings: &Settings, model: &Model) -> Self {
         let stretch = settings.limiter.stretch;
-        let count = substeps(model, settings.step, stretch);
+        let count = substeps(model, settings.step, stretch, own.fineness);
         let rests = model.edges.iter().map(|edge| edge.rest).filter(|rest| *rest > 0.0);
         Self {
             own,

@@ -259,8 +259,8 @@ fn next_multiple(least: u32, of: u32) -> u32 {
 ///                                 N² g (h/n)²/L: the strain is the same at all sizes L and numbers N² of particles
 /// ```
 ///
-/// More where light particles hang on heavy ones.
-pub(super) fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
+/// More where light particles hang on heavy ones, and `fineness` times as many for references.
+pub(super) fn substeps(model: &Model, h: f64, stretch: f64, fineness: f64) -> u32 {
     let side = (model.len() as f64).sqrt();
     let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len().max(1) as f64;
     let rate = (model.gravity.length().max(LEAST_GRAVITY) / (side * edge)).sqrt();
@@ -271,5 +271,6 @@ pub(super) fn substeps(model: &Model, h: f64, stretch: f64) -> u32 {
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
     let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
-    (SUBSTEPS_PER_FALL * rate * side.max(LEAST_SIDE) * tightness * unevenness * h).ceil().clamp(1.0, 1e6) as u32
+    let count = SUBSTEPS_PER_FALL * rate * side.max(LEAST_SIDE) * tightness * unevenness * h;
+    (count * fineness.max(1.0)).ceil().clamp(1.0, 1e6) as u32
 }

@@ -1,0 +1,164 @@
+//! What must hold of a sheet that hangs from its pins and is left alone.
+
+use super::cases::Sheet;
+use super::references::Reference;
+use super::simulate::Path;
+use super::swing::{self, Turn};
+
+/// Amplitudes are compared as long as those of the reference are above this [m].
+pub(super) const LEAST_AMPLITUDE: f64 = 0.005;
+/// Amplitudes by those of the reference.
+const RATIOS: [f64; 2] = [0.7, 1.3];
+/// How long `bare` sheets, whose motion is chaotic, are compared with a reference [s].
+pub(super) const BARE_SPAN: f64 = 3.0;
+/// The last so many seconds in which `bare` sheets must still swing [s], and by which fraction of their first swing.
+const LATE: (f64, f64) = (10.0, 1.0 / 3.0);
+/// How far off plumb the middle of a swing may be: so many metres, and so much of its amplitude.
+const OFF_PLUMB: (f64, f64) = (0.005, 0.03);
+/// A swing this much smaller than the one before has no middle to speak of.
+const STEADY: f64 = 2.0 / 3.0;
+/// A sheet stands still when its kinetic energy is below this fraction of its greatest for half a second.
+const STILL: f64 = 1e-6;
+
+/// What was found of one thing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Finding {
+    /// A column of the table.
+    pub(super) text: String,
+    /// False: it must not be so. None: it could not be judged.
+    pub(super) good: Option<bool>,
+}
+
+impl Finding {
+    fn new(good: bool, text: String) -> Self {
+        Self { text, good: Some(good) }
+    }
+
+    fn unjudged() -> Self {
+        Self { text: "-".to_owned(), good: None }
+    }
+}
+
+/// The columns of the table.
+pub(super) const COLUMNS: [&str; 6] = ["strain %", "energy", "still", "middle", "late", "amplitudes"];
+
+/// Judges a path, column by column.
+pub(super) fn judge(sheet: &Sheet, path: &Path, reference: Option<&Reference>) -> [Finding; COLUMNS.len()] {
+    let turns = swing::turns(&path.swing, path.interval);
+    [
+        strain(path),
+        energy(path),
+        still(path),
+        middle(&turns),
+        if sheet.is_bare() { late(path, &turns) } else { Finding::unjudged() },
+        reference.map_or_else(Finding::unjudged, |reference| amplitudes(sheet, &turns, reference)),
+    ]
+}
+
+fn strain(path: &Path) -> Finding {
+    let [worst, _] = path.worst_strain;
+    Finding::new(worst <= path.limit, format!("{:.3}", 100.0 * worst))
+}
+
+/// Energy less the work done is at most ε above its highest of the half second before, and each half second's highest at
+/// most 2 ε above that of five seconds earlier. Printed is the greatest rise by what is allowed.
+///
+/// ```text
+/// ε = max(1 % of the greatest kinetic energy of the last five seconds, 1e-4 × weight × size)
+/// ```
+fn energy(path: &Path) -> Finding {
+    let Some(energy) = path.energy.iter().copied().collect::<Option<Vec<f64>>>() else { return Finding::unjudged() };
+    let half = (0.5 / path.interval).round() as usize;
+    let highest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let allowed = |at: usize| {
+        let kinetic = highest(&path.kinetic[at.saturating_sub(10 * half)..=at]);
+        (0.01 * kinetic).max(1e-4 * path.scale)
+    };
+    let at_once = (1..energy.len()).map(|at| {
+        let before = highest(&energy[at.saturating_sub(half)..at]);
+        ((energy[at] - before) / allowed(at), at)
+    });
+    let halves: Vec<f64> = energy.chunks_exact(half).map(highest).collect();
+    let creeping = (10..halves.len()).map(|number| {
+        let at = (number + 1) * half - 1;
+        ((halves[number] - halves[number - 10]) / (2.0 * allowed(at)), at)
+    });
+    let worst = |rises: &mut dyn Iterator<Item = (f64, usize)>| {
+        rises.fold((0.0, 0), |a: (f64, usize), b| if b.0 > a.0 { b } else { a })
+    };
+    let (once, creep) = (worst(&mut at_once.into_iter()), worst(&mut creeping.into_iter()));
+    let (name, (rise, at)) = if once.0 >= creep.0 { ("hop", once) } else { ("creep", creep) };
+    let time = at as f64 * path.interval;
+    Finding::new(rise <= 1.0, if rise > 0.0 { format!("{rise:.2} {name} at {time:.1} s") } else { "0".to_owned() })
+}
+
+/// Whether it stands still where it cannot hang.
+fn still(path: &Path) -> Finding {
+    let half = (0.5 / path.interval).round() as usize;
+    let mut greatest = 0.0_f64;
+    let mut since = 0;
+    for (at, kinetic) in path.kinetic.iter().enumerate() {
+        greatest = greatest.max(*kinetic);
+        if at == 0 || *kinetic >= STILL * greatest {
+            since = at;
+        } else if at - since >= half && path.swing[at].abs() > OFF_PLUMB.0 {
+            let (time, place) = (since as f64 * path.interval, 1e3 * path.swing[at]);
+            return Finding::new(false, format!("from {time:.1} s at {place:.0} mm"));
+        }
+    }
+    Finding::new(true, "no".to_owned())
+}
+
+/// What successive turns swing about, by what is allowed.
+fn middle(turns: &[Turn]) -> Finding {
+    // The first turn is the start, where it does not hang yet.
+    let steady = turns.get(1..).unwrap_or(&[]).windows(3).filter(|three| {
+        let swings = swing::swings(three);
+        swings[1].amplitude > STEADY * swings[0].amplitude
+    });
+    let off = steady.map(|three| {
+        let swings = swing::swings(three);
+        let amplitude = 0.5 * (swings[0].amplitude + swings[1].amplitude);
+        let middle = swing::middle(three);
+        (middle.abs() / (OFF_PLUMB.0 + OFF_PLUMB.1 * amplitude), middle, three[1].time)
+    });
+    match off.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((share, middle, time)) => {
+            Finding::new(share <= 1.0, format!("{share:.2} ({:.1} mm at {time:.1} s)", 1e3 * middle))
+        }
+        None => Finding::unjudged(),
+    }
+}
+
+/// Whether what nothing damps still swings in the end, as a fraction of its first swing.
+fn late(path: &Path, turns: &[Turn]) -> Finding {
+    let (span, least) = LATE;
+    let Some(first) = swing::swings(turns).first().copied() else { return Finding::unjudged() };
+    let end = path.duration();
+    let reach = path.swing_between(end - span, end).iter().fold(0.0_f64, |most, place| most.max(place.abs()));
+    let ratio = reach / first.amplitude;
+    Finding::new(ratio >= least, format!("{ratio:.2}"))
+}
+
+/// The least and the greatest amplitude by that of the reference's swing at the same time.
+fn amplitudes(sheet: &Sheet, turns: &[Turn], reference: &Reference) -> Finding {
+    let (swings, theirs) = (swing::swings(turns), swing::swings(&reference.turns));
+    let end = if sheet.is_bare() { BARE_SPAN } else { f64::INFINITY };
+    let compared = theirs.iter().take_while(|swing| swing.amplitude > LEAST_AMPLITUDE && swing.time < end);
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut count = 0;
+    for theirs in compared {
+        let away = |swing: &&swing::Swing| (swing.time - theirs.time).abs();
+        let ratio = swings
+            .iter()
+            .min_by(|a, b| away(a).total_cmp(&away(b)))
+            .map_or(0.0, |own| own.amplitude / theirs.amplitude);
+        range = [range[0].min(ratio), range[1].max(ratio)];
+        count += 1;
+    }
+    if count == 0 {
+        return Finding::unjudged();
+    }
+    let good = range[0] >= RATIOS[0] && range[1] <= RATIOS[1];
+    Finding::new(good, format!("{:.2}-{:.2} of {count}", range[0], range[1]))
+}

@@ -1,0 +1,167 @@
+//! The motions that sheets are compared with, from the file `references.txt`, and the chore that makes them.
+//!
+//! Fabrics: nothing limited, BDF2 in 240 steps per second. Where more than a hundredth of the edges then is over the limit
+//! at some time, that is another motion, and `certified` with eight times its substeps stands in. `bare`: springs of
+//! 200 kN/m by symplectic Euler.
+//!
+//! Lines by `certified` are to be made again when its substeps change: delete them and run the chore.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Mutex;
+
+use super::cases::{self, Sheet};
+use super::judge::{BARE_SPAN, LEAST_AMPLITUDE};
+use super::simulate::{Method, Path, simulate};
+use super::swing::{self, Turn};
+use super::{DURATION, in_parallel};
+use crate::{Outcome, root};
+
+/// Centres of sheets whose sizes are compared are kept so many times a second.
+pub(super) const PLACES_PER_SECOND: u32 = 10;
+/// Of sheets with more particles along a side only the first so many seconds are compared: BDF2 takes minutes for each
+/// second of them.
+const LARGE: (u32, f64) = (25, 10.0);
+/// Times the substeps.
+const FINENESS: f64 = 8.0;
+
+/// The motion that a sheet is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reference {
+    /// How it was made.
+    pub(super) method: String,
+    /// Where its centre turns.
+    pub(super) turns: Vec<Turn>,
+    /// Its centre, distance from plumb and height [m]; only of sheets whose sizes are compared.
+    pub(super) places: Vec<[f64; 2]>,
+}
+
+fn file() -> PathBuf {
+    root().join("xtask/src/torture/references.txt")
+}
+
+/// All of them, by sheet.
+pub(super) fn read() -> Result<BTreeMap<String, Reference>, String> {
+    let text = fs::read_to_string(file()).map_err(|error| format!("cannot read references.txt: {error}"))?;
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let parsed = lines.map(|line| parse(line).ok_or_else(|| format!("references.txt: cannot read {line:?}")));
+    parsed.collect()
+}
+
+fn parse(line: &str) -> Option<(String, Reference)> {
+    let [sheet, method, turns, places] = line.split(';').map(str::trim).collect::<Vec<_>>().try_into().ok()?;
+    let pairs = |text: &str| -> Option<Vec<[f64; 2]>> {
+        text.split_whitespace()
+            .map(|pair| {
+                let (a, b) = pair.split_once(':')?;
+                Some([a.parse().ok()?, b.parse().ok()?])
+            })
+            .collect()
+    };
+    let turns = pairs(turns)?.into_iter().map(|[time, place]| Turn { time, place }).collect();
+    Some((sheet.to_owned(), Reference { method: method.to_owned(), turns, places: pairs(places)? }))
+}
+
+/// Computes the references that the file does not have yet, and adds them. To have one made again, delete its line.
+pub(super) fn add(wanted: &[Sheet]) -> Outcome {
+    let references = read()?;
+    let mut missing: Vec<Sheet> = Vec::new();
+    for sheet in wanted {
+        if !references.contains_key(&sheet.to_string()) && !missing.contains(sheet) {
+            missing.push(*sheet);
+        }
+    }
+    missing.sort_by_key(|sheet| sheet.side);
+    eprintln!("{} references to compute", missing.len());
+    let references = Mutex::new(references);
+    let results = in_parallel(&missing, |sheet| {
+        let (reference, took) = compute(sheet)?;
+        eprintln!("{sheet}: {}, {} turns, {took:.0} s", reference.method, reference.turns.len());
+        let mut references = references.lock().map_err(|error| error.to_string())?;
+        references.insert(sheet.to_string(), reference);
+        // After each, since all of them take long.
+        fs::write(file(), print(&references)).map_err(|error| format!("cannot write references.txt: {error}"))
+    });
+    results.into_iter().collect()
+}
+
+fn compute(sheet: &Sheet) -> Result<(Reference, f64), String> {
+    let fine = Method::Certified { rate: 60, fineness: FINENESS };
+    let duration = if sheet.side > LARGE.0 { LARGE.1 } else { DURATION };
+    let settled = |path: &Path| path.duration() > BARE_SPAN && has_settled(path);
+    let (method, path) = if sheet.is_bare() {
+        ("stiff springs", simulate(sheet, Method::StiffSprings, BARE_SPAN + 1.5, |_| false)?)
+    } else {
+        let stretched = |path: &Path| path.worst_strain[1] > path.limit;
+        let path = simulate(sheet, Method::Bdf2, duration, |path| stretched(path) || settled(path))?;
+        if stretched(&path) || path.refused.is_some() {
+            ("certified, 8 times the substeps", simulate(sheet, fine, duration, settled)?)
+        } else {
+            ("bdf2", path)
+        }
+    };
+    if let Some(problem) = path.refused {
+        return Err(format!("{sheet}, {method}: {problem}"));
+    }
+    let compared = cases::compared_sheets().into_iter().flatten().any(|compared| compared == *sheet);
+    let every = (1.0 / (path.interval * f64::from(PLACES_PER_SECOND))).round() as usize;
+    let places = path.swing.iter().zip(&path.centre).step_by(every).map(|(swing, centre)| [*swing, centre.y]);
+    let places = if compared { places.collect() } else { Vec::new() };
+    let turns = swing::turns(&path.swing, path.interval);
+    Ok((Reference { method: method.to_owned(), turns, places }, path.took))
+}
+
+/// True when the swings of the last seconds are too small to be compared.
+fn has_settled(path: &Path) -> bool {
+    let last = path.swing_between(path.duration() - BARE_SPAN, path.duration());
+    let (low, high) = last.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (x.min(low), x.max(high)));
+    high - low < 2.0 * LEAST_AMPLITUDE
+}
+
+fn print(references: &BTreeMap<String, Reference>) -> String {
+    let mut text = format!(
+        "# Written by `cargo xtask torture references`, last at {}.\n\
+         # sheet; method; turns of its centre, time [s]:place [m]; centre {PLACES_PER_SECOND} times a second, place:height [m]\n",
+        version()
+    );
+    for (sheet, Reference { method, turns, places }) in references {
+        let turns: Vec<String> = turns.iter().map(|turn| format!("{:.3}:{:.4}", turn.time, turn.place)).collect();
+        let places: Vec<String> = places.iter().map(|[swing, height]| format!("{swing:.4}:{height:.4}")).collect();
+        let _ = writeln!(text, "{sheet};{method};{};{}", turns.join(" "), places.join(" "));
+    }
+    text
+}
+
+/// The commit that the references are made with.
+fn version() -> String {
+    let git = Command::new("git").args(["describe", "--always", "--dirty"]).current_dir(root()).output();
+    git.map_or_else(
+        |_| "an unknown commit".to_owned(),
+        |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_can_be_read_and_names_sheets_of_the_design() {
+        let sheets: Vec<String> = cases::all().iter().map(|case| case.sheet.to_string()).collect();
+        for (sheet, reference) in read().unwrap_or_else(|problem| panic!("{problem}")) {
+            assert!(sheets.contains(&sheet) && reference.turns.len() > 1, "{sheet}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_can_be_read() {
+        let turns = vec![Turn { time: 0.0, place: 0.5 }, Turn { time: 0.75, place: -0.25 }];
+        let reference = Reference { method: "bdf2".into(), turns, places: vec![[0.5, 0.0]] };
+        let printed = print(&BTreeMap::from([("7 quads".to_owned(), reference.clone())]));
+        let line = printed.lines().last().unwrap_or_default();
+        assert_eq!(parse(line), Some(("7 quads".to_owned(), reference)));
+    }
+}
