@@ -20,7 +20,7 @@ cargo xtask bench       the benchmarks
 cargo xtask pictures    makes the pictures in docs/pictures anew
 cargo xtask reference   writes docs/scene-reference.md anew
 cargo xtask torture     motion: hangs up many kinds of sheets and judges how they swing, 15 minutes; --all: more;
-                        references: computes anew what they are compared with, an hour
+                        references: computes what is missing of the motions they are compared with, an hour
 cargo xtask walker      makes the walking figure of scenes/walker.toml anew
 ";
 

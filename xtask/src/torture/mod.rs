@@ -150,7 +150,9 @@ fn compare_sizes(paths: &BTreeMap<String, Path>, references: &BTreeMap<String, R
             );
         }
         let [small, large] = COMPARED_SIDES;
-        println!("{}{small} and {large} of {}: {text}", if good { "" } else { "!" }, sheets[1]);
+        let name = sheets[0].to_string();
+        let kind = name.split_once(' ').map_or("", |(_, kind)| kind);
+        println!("{}{small} and {large} a side, {kind}: {text}", if good { "" } else { "!" });
         bad += usize::from(!good);
     }
     bad

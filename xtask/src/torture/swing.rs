@@ -88,7 +88,8 @@ mod tests {
     #[test]
     fn turns_are_found_in_spite_of_ripples_and_give_amplitude_and_middle() {
         let turns = turns(&path(1.0 / 60.0), 1.0 / 60.0);
-        assert!(turns.len() == 13, "{turns:?}");
+        // The start, and one for each of 13 half periods in 12 s.
+        assert!(turns.len() == 14, "{turns:?}");
         let ratio = libm::exp(-0.4 * std::f64::consts::PI / 3.5);
         let swings = swings(&turns);
         for (one, next) in swings.iter().zip(&swings[1..]) {
