@@ -50,12 +50,13 @@ fn a_step_that_would_take_for_ever_is_cut_short_and_its_cost_is_said_all_the_sam
 }
 
 #[test]
-fn cloth_too_small_to_be_run_is_told_why() {
+fn the_cost_of_tiny_cloth_is_reckoned_in_seconds() {
     let tiny = "cloth.0.grid={size=[0.001,0.001],particles=[41,41],diagonals=\"both\"}";
+    let start = std::time::Instant::now();
     let done = Place::new().muslin(&["check", "hang", "--set", tiny]).exits(0);
-    for said in
-        ["cost      ", "on this machine", "why       bending, shear and their damping must act ", "edges of 2.50e-5 m"]
-    {
+    // Two seconds of stepping at most, and what starting a process takes on a busy machine.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    for said in ["cost      ", "on this machine"] {
         assert!(done.stdout.contains(said), "`{said}` is missing: {done:?}");
     }
 }
