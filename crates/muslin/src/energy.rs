@@ -40,6 +40,20 @@ impl ClothEnergy {
     }
 }
 
+/// The energies of all cloths in a state, one each; of work nothing is known.
+pub fn at(model: &Model, state: &State) -> Vec<ClothEnergy> {
+    let mut drivers = Drivers::default();
+    drivers.update(model, &state.x, state.time);
+    let mut by_cloth = vec![[0.0; 2]; model.cloths.len()];
+    measure::energy_by_cloth(model, &state.x, &state.v, &mut by_cloth);
+    let energy = |(part, [_, potential]): (&ClothPart, [f64; 2])| ClothEnergy {
+        kinetic: kinetic_of_unpinned(model, &drivers, part, &state.v),
+        potential,
+        work: None,
+    };
+    model.cloths.iter().zip(by_cloth).map(energy).collect()
+}
+
 /// Who accounts for the work done on cloths from outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum WorkAccount<'a> {
