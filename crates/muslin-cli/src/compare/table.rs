@@ -13,7 +13,7 @@ type Cell = fn(&MethodRow, f64) -> Option<String>;
 type Column = (&'static str, bool, Cell);
 
 /// All columns; those of contact are left out of scenes without solids.
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 13] = [
     ("limiter", true, |row, _| Some(row.method.clone())),
     ("kept", true, |row, _| row.strain_kept.map(yes_or_no)),
     ("worst strain", false, |row, limit| row.worst_strain_step.map(|worst| strain(worst, limit))),
@@ -22,6 +22,7 @@ const COLUMNS: [Column; 12] = [
     ("fall s", false, |row, _| row.fall_s.map(|fall| format!("{fall:.3}"))),
     ("rebound", false, |row, _| row.rebound.map(rebound)),
     ("energy J", false, |row, _| energy(row)),
+    ("energy kept", true, |row, _| row.energy_kept.map(yes_or_no)),
     ("spin drift", false, |row, _| row.angular_momentum_drift.map(three_digits)),
     ("rounds/step", false, |row, _| rounds(row)),
     ("CPU ms/s", false, |row, _| row.cpu_ms_per_simulated_s.map(three_digits)),

@@ -3,7 +3,7 @@ use std::path::Path;
 
 use muslin::contact::survey;
 use muslin::model::Solid;
-use muslin::{Model, State};
+use muslin::{Model, State, energy};
 use tempfile::tempdir;
 
 use super::{Outcome, Recorder, RunInfo};
@@ -33,7 +33,7 @@ fn frames(model: &Model, state: &mut State, recorder: &mut Recorder, count: u64,
     for _ in 0..count {
         for _ in 0..STEPS {
             let report = testing::step(model, state);
-            recorder.step(model, &report, state);
+            recorder.step(model, &report, &energy::at(model, state), state);
         }
         let (frame, strains) = (testing::frame(model, state), testing::strains(model, state));
         let timings = testing::timings(state.step - from_step);
@@ -134,7 +134,7 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
     frames(&model, &mut state, &mut recorder, 3, 0);
     // Killed in the middle of frame 4: steps done, half a frame in a cache, a row cut off.
     let report = testing::step(&model, &mut state);
-    recorder.step(&model, &report, &state);
+    recorder.step(&model, &report, &energy::at(&model, &state), &state);
     drop(recorder);
     for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("ball.pc2", &[2_u8; 9000][..]), ("frames.csv", b"4,0.13")] {
         let path = parts.join(name);
