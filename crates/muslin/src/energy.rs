@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::collide::Bounds;
 use crate::contact::Solids;
 use crate::drivers::{Drivers, Freedom};
-use crate::forces::total;
+use crate::forces::{Element, total};
 use crate::integrate::StepContext;
 use crate::measure;
 use crate::model::{ClothPart, Hold, Model};
@@ -28,6 +28,8 @@ pub struct ClothEnergy {
     pub kinetic: f64,
     /// Of gravity and of elastic elements, pinned particles included [J].
     pub potential: f64,
+    /// The part of it that linear springs hold [J].
+    pub springs: f64,
     /// Work of pins, solids and air in this step [J]: that of drag included, so negative in still air, and that of pins
     /// against the weight of what they move. None where the method does not account for it.
     pub work: Option<f64>,
@@ -49,9 +51,12 @@ pub fn at(model: &Model, state: &State) -> Vec<ClothEnergy> {
     let energy = |(part, [_, potential]): (&ClothPart, [f64; 2])| ClothEnergy {
         kinetic: kinetic_of_unpinned(model, &drivers, part, &state.v),
         potential,
+        springs: 0.0,
         work: None,
     };
-    model.cloths.iter().zip(by_cloth).map(energy).collect()
+    let mut energies: Vec<_> = model.cloths.iter().zip(by_cloth).map(energy).collect();
+    add_springs(model, &state.x, &mut energies);
+    energies
 }
 
 /// Who accounts for the work done on cloths from outside.
@@ -119,9 +124,11 @@ impl EnergyMeter {
             self.cloths[number] = ClothEnergy {
                 kinetic: kinetic_of_unpinned(model, drivers, part, &next.v),
                 potential: self.by_cloth[number][1],
+                springs: 0.0,
                 work,
             };
         }
+        add_springs(model, &next.x, &mut self.cloths);
         self.add_released(context);
     }
 
@@ -147,6 +154,13 @@ impl EnergyMeter {
                 *work += 0.5 * model.mass[i] * state.v[i].length_squared();
             }
         }
+    }
+}
+
+fn add_springs(model: &Model, x: &[DVec3], energies: &mut [ClothEnergy]) {
+    for spring in &model.springs {
+        let cloth = model.cloths.partition_point(|part| part.particles.end <= spring.a as usize);
+        energies[cloth].springs += spring.energy(&total::gather(x, spring.particles()));
     }
 }
 

@@ -1,42 +1,56 @@
 //! Whether a cloth that stands still is in balance, or merely stuck.
 //!
 //! ```text
-//! least |r|,   r = f + Jᵀλ,  λ ∈ K       in the norm |r|² = Σ |r_i|²/m_i,   i: particles that are not pinned
-//! imbalance = √(Σ |r_i|²/m_i / Σ m_i) / |g|
+//! least |r|,   r = f + Jᵀλ,  λ ∈ K          in the norm |r|² = Σ m |a|² of the accelerations a that r gives to patches
+//! imbalance = √(Σ m |a|² / Σ m) / |g|          m, a: of particles that are not pinned
 //! ```
 //!
-//! f [N]: gravity, elastic forces and air. J has a row for each taut edge, which may pull (λ >= 0), and three for each place
-//! of contact: a push λ_n >= 0 and friction |λ_t| <= μ λ_n. What no pull, push or friction can balance is r, and r_i/m_i
-//! are the accelerations that the cloth would start with if it were let go (Gauss's principle of least constraint). The
-//! imbalance is their root mean square against gravity: a sheet that is frozen in mid-air with all of its threads slack has
-//! 1, a pendulum that stands still at an angle θ has sin θ, cloth that hangs or lies has 0.
+//! f [N]: gravity, elastic forces and air. Pins may hold their particles with any force, taut edges may pull (λ >= 0), and at
+//! each place of contact a solid may push with λ_n >= 0 and rub with |λ_t| <= μ λ_n. What none of them can balance is r. The
+//! imbalance is the root mean square of the accelerations that the cloth would start with if it were let go (Gauss's
+//! principle of least constraint), against gravity: a sheet that is frozen in mid-air with all of its threads slack has 1, a
+//! pendulum that stands still at an angle θ has sin θ, cloth that hangs or lies has 0.
 //!
-//! Solved by projected gradients with Nesterov's momentum, started over when it leads uphill (O'Donoghue and Candès 2015).
-//! Each row has its own step length, from the bound |Σ c_r λ_r|² <= κ_i Σ |c_r λ_r|² over the rows r at a particle i, with
-//! κ_i the Frobenius norm of Σ û ûᵀ over their directions û. Every λ gives an upper bound of the imbalance, so a search may
-//! end as soon as it has found balance. Places of contact are found as `certified` finds them, but further out.
+//! The cloth is cut into [`PATCHES`] patches, and each is taken as rigid. A thread that carries half of a sheet and has a
+//! kink of a thousandth gives a single particle an acceleration of several g, to and fro: that is how cloth at rest trembles,
+//! by micrometres, and no reason to call it stuck. In a patch such forces cancel. Cloths of fewer particles are judged
+//! particle by particle. What patches do not see is cloth that should slide around a sharp edge and does not.
+//!
+//! `certified` solves springs once in each of its substeps and filters stiff bending, so that stiff elements act with less
+//! than all of their force; there, every elastic element counts with any share of its force. For the same reason lengths are
+//! not quite what they would be in balance, by as much as the limit allows: an edge may pull when it is shorter than at rest
+//! by no more than that, and a spring may push or pull as if it were shorter or longer by that.
+//!
+//! Solved by projected Gauss–Seidel, force by force, each along its slope as far as is best, with Nesterov's momentum between
+//! rounds, started over when |r| grows. Every λ gives an upper bound of the imbalance, so a search may end as soon as it has
+//! found balance. Places of contact are found as `certified` finds them, but further out.
 
-use glam::DVec3;
+use std::ops::Range;
 
-use crate::collide::Bounds;
+use glam::{DMat3, DVec3};
+
 use crate::contact::{Ahead, ClothSurface, Finder, Solids};
 use crate::drivers::{Drivers, Freedom};
-use crate::forces::total;
+use crate::forces::{Element, outer, total};
 use crate::model::Model;
 use crate::settings::{LimitMethod, Settings};
 use crate::state::State;
 
-/// An edge may pull when it is no shorter than its rest length by more than this share of it.
-pub const TAUT: f64 = 1e-4;
+/// Patches that a cloth is cut into, at most.
+pub const PATCHES: usize = 64;
+/// An edge may pull when it is no shorter than its rest length by more than the strain limit, within these bounds.
+pub const SLACK: [f64; 2] = [1e-4, 0.01];
 /// A place of cloth may touch a solid up to this share of the thickness further out than the thickness.
 pub const CONTACT_MARGIN: f64 = 0.5;
-/// Rounds after which a search has to show progress, for each edge from one end of the cloth to the other, and in any case:
-/// in a round a load gets one edge further.
-const PATIENCE: [f64; 2] = [1.0, 64.0];
-/// The most rounds, likewise.
-const MOST_ROUNDS: [f64; 2] = [20.0, 2000.0];
+/// Rounds after which a search has to show progress: several times what a load needs from patch to patch.
+const PATIENCE: usize = 64;
 /// A search that has shortened |r| by less than this share in that time has found what there is.
 const PROGRESS: f64 = 1e-3;
+/// The most rounds.
+const MOST_ROUNDS: usize = 1024;
+/// Added to moments of inertia, as a share of their sum: about a row of particles there is none, and a search in which one
+/// direction yields far more than others finds nothing.
+const LEAST_INERTIA: f64 = 0.05;
 
 /// How far a cloth is from balance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,20 +66,27 @@ pub struct Imbalance {
 #[derive(Debug)]
 pub struct Balance {
     limits: Limits,
+    /// How far lengths are from what they would be in balance, as a share of the rest length.
+    slack: f64,
+    /// True when elastic elements act with all of their force.
+    exact: bool,
     /// Length of a step [s]: solids are placed as they are at the start of one.
     step: f64,
     drivers: Drivers,
     solids: Solids,
     surface: ClothSurface,
     finder: Finder,
-    rest: Vec<DVec3>,
+    still: Vec<DVec3>,
     force: Vec<DVec3>,
+    /// For each particle, the patch of its cloth that it is in.
+    patch: Vec<u32>,
 }
 
 /// Which edges may carry a force besides that of their springs.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
-    pull: bool,
+    /// Edges no shorter than this share of their rest length pull.
+    pull: Option<f64>,
     /// Edges no longer than this share of their rest length push.
     push: Option<f64>,
 }
@@ -75,7 +96,7 @@ impl Limits {
     fn sign(self, length: f64, rest: f64) -> Option<f64> {
         if !(rest > 0.0 && length > 0.0) {
             None
-        } else if self.pull && length >= rest * (1.0 - TAUT) {
+        } else if self.pull.is_some_and(|share| length >= rest * share) {
             Some(1.0)
         } else {
             self.push.filter(|share| length <= rest * share).map(|_| -1.0)
@@ -87,227 +108,415 @@ impl Balance {
     /// For a model simulated with the given settings.
     pub fn new(model: &Model, settings: &Settings) -> Self {
         let limiter = &settings.limiter;
+        let slack = limiter.stretch.clamp(SLACK[0], SLACK[1]);
         let limited = limiter.method != LimitMethod::None;
-        let push = limiter.compress.filter(|_| limited).map(|compress| 1.0 - compress + TAUT);
+        let certified = matches!(limiter.method, LimitMethod::Certified(_));
+        let mut patch = vec![0; model.len()];
+        for part in &model.cloths {
+            let mut particles: Vec<u32> = (0..part.particles.len() as u32).collect();
+            let mut next = 0;
+            cut(&mut particles, PATCHES, &part.mesh.positions, &mut |own| {
+                own.iter().for_each(|&i| patch[part.particles.start + i as usize] = next);
+                next += 1;
+            });
+        }
         Self {
-            limits: Limits { pull: limited, push },
+            limits: Limits {
+                pull: limited.then_some(1.0 - slack),
+                push: limiter.compress.filter(|_| limited).map(|compress| 1.0 - compress + SLACK[0]),
+            },
+            slack,
+            exact: !certified,
             step: settings.step,
             drivers: Drivers::default(),
-            solids: match limiter.method {
-                LimitMethod::Certified(_) => Solids::exact(model),
-                _ => Solids::new(model),
-            },
+            solids: if certified { Solids::exact(model) } else { Solids::new(model) },
             surface: ClothSurface::new(model),
             finder: Finder::new(model),
-            rest: vec![DVec3::ZERO; model.len()],
+            still: vec![DVec3::ZERO; model.len()],
             force: vec![DVec3::ZERO; model.len()],
+            patch,
         }
     }
 
     /// The imbalance of a cloth in a state; the search ends as soon as it is below `enough`.
     pub fn of(&mut self, model: &Model, state: &State, cloth: usize, enough: f64) -> Imbalance {
+        let range = model.cloths[cloth].particles.clone();
         self.drivers.update(model, &state.x, state.time);
-        self.force.fill(DVec3::ZERO);
-        total::add_conservative(model, &state.x, &mut self.force);
-        total::add_air(model, &state.x, &state.v, state.time, &mut self.force);
-        let mut search = Search::new(model, &self.drivers, &self.force, cloth);
-        let scale = search.mass.sqrt() * model.gravity.length();
+        self.gather_forces(model, state);
+        self.find_contacts(model, state);
+        let free = |i: &usize| self.drivers.freedom[*i] != Freedom::Fixed && model.mass[*i] > 0.0;
+        let mass: f64 = range.clone().filter(free).map(|i| model.mass[i]).sum();
+        let scale = mass.sqrt() * model.gravity.length();
         if !(scale > 0.0) {
-            return Imbalance { share: 0.0, particle: search.first };
+            return Imbalance { share: 0.0, particle: range.start };
         }
+        let places = Places { x: &state.x, patch: &self.patch };
+        let mut search = Search::default();
+        search.make_bodies(model, places, range.clone().filter(free).map(|i| (i, self.force[i])));
+        self.add_reactions(model, &mut search, places, cloth);
+        self.add_edges(model, &mut search, places, cloth);
+        self.add_elements(model, &mut search, places, cloth);
+        self.add_contacts(model, &mut search, places, cloth);
+        search.run(enough * scale);
+        let worst = range.clone().filter(free).map(|i| (i, search.acceleration(places, i).length_squared()));
+        let worst = worst.fold((range.start, 0.0), |one, other| if other.1 > one.1 { other } else { one });
+        Imbalance { share: search.length() / scale, particle: worst.0 }
+    }
+
+    /// f, without elastic elements where they may have less than all of their force.
+    fn gather_forces(&mut self, model: &Model, state: &State) {
+        let (x, force) = (&state.x, &mut self.force);
+        force.fill(DVec3::ZERO);
+        if self.exact {
+            total::add_conservative(model, x, force);
+        } else {
+            force.iter_mut().zip(&model.mass).for_each(|(force, mass)| *force = model.gravity * *mass);
+        }
+        total::add_air(model, x, &state.v, state.time, force);
+    }
+
+    /// Adds what pins and guides may do.
+    fn add_reactions(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+        for i in model.cloths[cloth].particles.clone() {
+            let freedom = self.drivers.freedom[i];
+            if freedom != Freedom::Free {
+                search.add_support(Law::Held(freedom), std::iter::once((i as u32, 1.0)), places);
+            }
+        }
+    }
+
+    /// Adds what edges between patches may do.
+    fn add_edges(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
         for edge in &model.edges[model.cloths[cloth].edges.clone()] {
-            let way = state.x[edge.b as usize] - state.x[edge.a as usize];
+            let way = places.x[edge.b as usize] - places.x[edge.a as usize];
             if let Some(sign) = self.limits.sign(way.length(), edge.rest) {
-                search.add_edge([edge.a, edge.b], way * (sign / way.length()));
+                let pull = way * (sign / way.length());
+                search.add_tie([edge.a, edge.b], [pull, -pull], [0.0, f64::INFINITY], places);
             }
         }
+    }
+
+    /// Adds what elastic elements between patches may do.
+    fn add_elements(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+        if !self.exact {
+            let own = model.cloths[cloth].particles.clone();
+            self.add_springs(model, search, own.clone(), places);
+            search.add_elements(&model.choi_ko, own.clone(), places);
+            search.add_elements(&model.corners, own.clone(), places);
+            search.add_elements(&model.hinges, own, places);
+        }
+    }
+
+    /// Adds what springs between patches may do: any share of the force at any length that differs from theirs by no more
+    /// than the slack.
+    fn add_springs(&self, model: &Model, search: &mut Search, own: Range<usize>, places: Places<'_>) {
+        for spring in model.springs.iter().filter(|spring| own.contains(&(spring.a as usize))) {
+            let way = places.x[spring.b as usize] - places.x[spring.a as usize];
+            let length = way.length();
+            if places.apart(&spring.particles()) && length > 0.0 {
+                let stretch = [-1.0, 1.0].map(|sign| length + sign * self.slack * spring.rest - spring.rest);
+                let range = [spring.stiffness * stretch[0].min(0.0), spring.stiffness * stretch[1].max(0.0)];
+                search.add_tie(spring.particles(), [way / length, -way / length], range, places);
+            }
+        }
+    }
+
+    fn find_contacts(&mut self, model: &Model, state: &State) {
         if !model.colliders.is_empty() {
-            self.add_contacts(model, state, &mut search);
+            self.solids.begin(model, state.time, self.step);
+            let ahead = Ahead { x: &state.x, v: &self.still, span: 0.0, further: CONTACT_MARGIN };
+            self.finder.look(model, &mut self.surface, &self.solids, ahead);
         }
-        search.set_steps();
-        search.run(enough * scale, edges_across(model, cloth));
-        Imbalance { share: search.length() / scale, particle: search.worst() }
     }
 
-    fn add_contacts(&mut self, model: &Model, state: &State, search: &mut Search) {
-        self.solids.begin(model, state.time, self.step);
-        let ahead = Ahead { x: &state.x, v: &self.rest, span: 0.0, further: CONTACT_MARGIN };
-        self.finder.look(model, &mut self.surface, &self.solids, ahead);
-        for near in self.finder.found() {
+    fn add_contacts(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+        let own = &model.cloths[cloth].particles;
+        for near in self.finder.found().iter().filter(|near| own.contains(&(near.particles[0] as usize))) {
             if near.gap < (1.0 + CONTACT_MARGIN) * near.thickness {
-                search.add_contact(near.particles, near.weights, near.normal, near.friction);
+                let points = near.particles.into_iter().zip(near.weights).filter(|(_, weight)| *weight > 0.0);
+                search.add_support(Law::Cone { normal: near.normal, friction: near.friction }, points, places);
             }
         }
     }
 }
 
-/// About how many edges there are from one end of a cloth to the other, at rest.
-fn edges_across(model: &Model, cloth: usize) -> f64 {
-    let part = &model.cloths[cloth];
-    let edges = &model.edges[part.edges.clone()];
-    let mean = edges.iter().map(|edge| edge.rest).sum::<f64>() / edges.len().max(1) as f64;
-    let bounds = Bounds::of(part.mesh.positions.iter().copied());
-    let across = bounds.min.distance(bounds.max) / mean;
-    // No cloth has more of them than edges; one without edges has none.
-    if across.is_finite() { across.min(edges.len() as f64) } else { 0.0 }
+/// Cuts a list of vertices in half across its longest extent, again and again, into at most so many patches.
+fn cut(vertices: &mut [u32], patches: usize, rest: &[DVec3], found: &mut impl FnMut(&[u32])) {
+    if patches < 2 || vertices.len() < 2 {
+        return found(vertices);
+    }
+    let at = |vertex: u32| rest[vertex as usize];
+    let (low, high) = vertices.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &vertex| {
+        (low.min(at(vertex)), high.max(at(vertex)))
+    });
+    let axis = (high - low).max_position();
+    vertices.sort_unstable_by(|&a, &b| at(a)[axis].total_cmp(&at(b)[axis]).then(a.cmp(&b)));
+    let (left, right) = vertices.split_at_mut(vertices.len() / 2);
+    cut(left, patches / 2, rest, found);
+    cut(right, patches - patches / 2, rest, found);
 }
 
-/// A particle: f and r are kept over √m, in the directions that it may move in.
+/// Where particles are [m], and in which patches.
 #[derive(Debug, Clone, Copy)]
-struct Particle {
-    freedom: Freedom,
-    /// 1/√m [kg^-½]; 0 when it is pinned.
-    per_root: f64,
-    /// Σ û ûᵀ, its six different elements.
-    crowd: [f64; 6],
-    /// r now, one round before, and where momentum leads.
+struct Places<'a> {
+    x: &'a [DVec3],
+    patch: &'a [u32],
+}
+
+impl Places<'_> {
+    /// True when particles are not all in one patch.
+    fn apart(&self, particles: &[u32]) -> bool {
+        particles.iter().any(|i| self.patch[*i as usize] != self.patch[particles[0] as usize])
+    }
+}
+
+/// A patch as a rigid body.
+#[derive(Debug, Clone, Copy)]
+struct Body {
+    centre: DVec3,
+    mass: f64,
+    /// 1/m; 0 when all of it is pinned.
+    per_mass: f64,
+    inertia: DMat3,
+    /// I⁻¹; 0 when there is no inertia.
+    per_inertia: DMat3,
+    /// Acceleration of the centre [m/s²].
+    linear: DVec3,
+    /// Angular acceleration [1/s²].
+    angular: DVec3,
+    /// Both, a round before.
+    before: [DVec3; 2],
+}
+
+impl Body {
+    const NOTHING: Self = Self {
+        centre: DVec3::ZERO,
+        mass: 0.0,
+        per_mass: 0.0,
+        inertia: DMat3::ZERO,
+        per_inertia: DMat3::ZERO,
+        linear: DVec3::ZERO,
+        angular: DVec3::ZERO,
+        before: [DVec3::ZERO; 2],
+    };
+
+    /// Lets a force with an arm [m] act.
+    fn push(&mut self, force: DVec3, arm: DVec3) {
+        self.linear += force * self.per_mass;
+        self.angular += self.per_inertia * arm.cross(force);
+    }
+
+    /// The acceleration at an arm; at the same time the slope of ½|r|² along forces there.
+    fn acceleration(&self, arm: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(arm)
+    }
+
+    /// How much a force of 1 N with an arm accelerates its place along itself, at most, whatever its direction.
+    fn greatest_response(&self, arm: DVec3) -> f64 {
+        let around = |unit: DVec3| {
+            let turn = arm.cross(unit);
+            turn.dot(self.per_inertia * turn)
+        };
+        self.per_mass + around(DVec3::X) + around(DVec3::Y) + around(DVec3::Z)
+    }
+
+    /// Σ m |a|².
+    fn square(&self) -> f64 {
+        self.mass * self.linear.length_squared() + self.angular.dot(self.inertia * self.angular)
+    }
+}
+
+/// Which forces there may be at a place.
+#[derive(Debug, Clone, Copy)]
+enum Law {
+    /// A push and the friction that goes with it.
+    Cone { normal: DVec3, friction: f64 },
+    /// Whatever takes the motion that a particle is not free to have.
+    Held(Freedom),
+}
+
+impl Law {
+    /// The nearest force that may be.
+    fn nearest(&self, force: DVec3) -> DVec3 {
+        match self {
+            Self::Cone { normal, friction } => within_cone(force, *normal, *friction),
+            Self::Held(freedom) => force - freedom.filter(force),
+        }
+    }
+}
+
+/// A force at a place, which the search may choose.
+#[derive(Debug, Clone, Copy)]
+struct Support {
+    law: Law,
+    /// Body, arm, and how much of the force.
+    points: [(usize, DVec3, f64); 3],
+    count: usize,
+    /// Step along the slope that is best, or shorter.
+    step: f64,
     now: DVec3,
     before: DVec3,
-    ahead: DVec3,
 }
 
-impl Particle {
-    /// A force as it acts on the particle, over √m.
-    fn feel(&self, force: DVec3) -> DVec3 {
-        self.freedom.filter(force) * self.per_root
-    }
-
-    /// κ.
-    fn crowded(&self) -> f64 {
-        let [xx, yy, zz, xy, yz, zx] = self.crowd;
-        (xx * xx + yy * yy + zz * zz + 2.0 * (xy * xy + yz * yz + zx * zx)).sqrt()
-    }
-}
-
-/// An edge that may carry a force λ >= 0.
+/// Forces between bodies that grow together, by a factor in a range, which the search may choose.
 #[derive(Debug, Clone, Copy)]
-struct Edge {
-    ends: [usize; 2],
-    /// What the ends feel of λ = 1.
-    along: [DVec3; 2],
+struct Tie {
+    ends: [End; 4],
+    count: usize,
+    range: [f64; 2],
     step: f64,
     now: f64,
     before: f64,
 }
 
-/// A place of contact with the force of its solid, λ.
-#[derive(Debug, Clone, Copy)]
-struct Contact {
-    particles: [usize; 3],
-    weights: [f64; 3],
-    normal: DVec3,
-    friction: f64,
-    step: f64,
-    now: DVec3,
-    before: DVec3,
+/// One end of them: force and torque on a body, and how it answers.
+#[derive(Debug, Clone, Copy, Default)]
+struct End {
+    body: usize,
+    force: DVec3,
+    torque: DVec3,
+    linear: DVec3,
+    angular: DVec3,
 }
 
 /// One search.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Search {
-    /// The first particle of the cloth among all.
-    first: usize,
-    /// Mass of all that is not pinned [kg].
-    mass: f64,
-    particles: Vec<Particle>,
-    edges: Vec<Edge>,
-    contacts: Vec<Contact>,
+    bodies: Vec<Body>,
+    ties: Vec<Tie>,
+    supports: Vec<Support>,
 }
 
 impl Search {
-    fn new(model: &Model, drivers: &Drivers, force: &[DVec3], cloth: usize) -> Self {
-        let range = model.cloths[cloth].particles.clone();
-        let mut mass = 0.0;
-        let particle = |i: usize| {
-            let freedom = drivers.freedom[i];
-            let free = freedom != Freedom::Fixed && model.mass[i] > 0.0;
-            mass += if free { model.mass[i] } else { 0.0 };
-            let per_root = if free { 1.0 / model.mass[i].sqrt() } else { 0.0 };
-            let r = freedom.filter(force[i]) * per_root;
-            Particle { freedom, per_root, crowd: [0.0; 6], now: r, before: r, ahead: r }
-        };
-        let particles = range.clone().map(particle).collect();
-        Self { first: range.start, mass, particles, edges: Vec::new(), contacts: Vec::new() }
+    /// Makes bodies of particles and the forces on them.
+    fn make_bodies(
+        &mut self,
+        model: &Model,
+        places: Places<'_>,
+        particles: impl Iterator<Item = (usize, DVec3)> + Clone,
+    ) {
+        self.bodies.resize(PATCHES, Body::NOTHING);
+        for (i, _) in particles.clone() {
+            let body = &mut self.bodies[places.patch[i] as usize];
+            body.mass += model.mass[i];
+            body.centre += model.mass[i] * places.x[i];
+        }
+        for body in self.bodies.iter_mut().filter(|body| body.mass > 0.0) {
+            body.centre /= body.mass;
+            body.per_mass = 1.0 / body.mass;
+        }
+        for (i, _) in particles.clone() {
+            let body = &mut self.bodies[places.patch[i] as usize];
+            let arm = places.x[i] - body.centre;
+            let own = DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer(arm, arm);
+            body.inertia += own * model.mass[i];
+        }
+        for body in &mut self.bodies {
+            let trace = body.inertia.x_axis.x + body.inertia.y_axis.y + body.inertia.z_axis.z;
+            // A single particle has none but for rounding.
+            if trace > 1e-18 * body.mass * body.centre.length_squared() {
+                body.inertia += DMat3::from_diagonal(DVec3::splat(LEAST_INERTIA * trace));
+                body.per_inertia = body.inertia.inverse();
+            }
+        }
+        for (i, force) in particles {
+            let body = &mut self.bodies[places.patch[i] as usize];
+            body.push(force, places.x[i] - body.centre);
+        }
     }
 
-    /// `pull`: direction of the force on the first end (unit).
-    fn add_edge(&mut self, ends: [u32; 2], pull: DVec3) {
-        let ends = ends.map(|i| i as usize - self.first);
-        let [a, b] = ends.map(|i| &self.particles[i]);
-        let along = [a.feel(pull), b.feel(-pull)];
-        if along == [DVec3::ZERO; 2] {
-            return;
+    /// Adds forces between particles with any factor in a range, unless all of them are in one patch.
+    fn add_tie<const N: usize>(
+        &mut self,
+        particles: [u32; N],
+        forces: [DVec3; N],
+        range: [f64; 2],
+        places: Places<'_>,
+    ) {
+        let (mut ends, mut count) = ([End::default(); 4], 0);
+        for (i, force) in particles.into_iter().map(|i| i as usize).zip(forces) {
+            let number = places.patch[i] as usize;
+            let at = ends[..count].iter().position(|end| end.body == number).unwrap_or(count);
+            count = count.max(at + 1);
+            ends[at].body = number;
+            ends[at].force += force;
+            ends[at].torque += (places.x[i] - self.bodies[number].centre).cross(force);
         }
-        for i in ends {
-            let DVec3 { x, y, z } = pull;
-            let own = [x * x, y * y, z * z, x * y, y * z, z * x];
-            self.particles[i].crowd.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        let mut response = 0.0;
+        for end in &mut ends[..count] {
+            let body = &self.bodies[end.body];
+            (end.linear, end.angular) = (end.force * body.per_mass, body.per_inertia * end.torque);
+            response += end.force.dot(end.linear) + end.torque.dot(end.angular);
         }
-        self.edges.push(Edge { ends, along, step: 0.0, now: 0.0, before: 0.0 });
+        if count > 1 && response > 0.0 && response.is_finite() {
+            self.ties.push(Tie { ends, count, range, step: 1.0 / response, now: 0.0, before: 0.0 });
+        }
     }
 
-    /// Adds a place of contact if it belongs to the cloth.
-    fn add_contact(&mut self, particles: [u32; 3], weights: [f64; 3], normal: DVec3, friction: f64) {
-        let local = particles.map(|i| (i as usize).wrapping_sub(self.first));
-        if local.iter().any(|&i| i >= self.particles.len()) {
-            return;
+    /// Adds elastic elements of a cloth, each with any share of its force.
+    fn add_elements<const N: usize>(&mut self, elements: &[impl Element<N>], own: Range<usize>, places: Places<'_>) {
+        for element in elements {
+            let particles = element.particles();
+            if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
+                self.add_tie(particles, element.force(&total::gather(places.x, particles)), [0.0, 1.0], places);
+            }
         }
-        if local.iter().zip(weights).all(|(&i, weight)| weight * self.particles[i].per_root == 0.0) {
-            return;
-        }
-        for (&i, _) in local.iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
-            self.particles[i].crowd[..3].iter_mut().for_each(|sum| *sum += 1.0);
-        }
-        let (now, before) = (DVec3::ZERO, DVec3::ZERO);
-        self.contacts.push(Contact { particles: local, weights, normal, friction, step: 0.0, now, before });
     }
 
-    fn set_steps(&mut self) {
-        let particles = &self.particles;
-        for edge in &mut self.edges {
-            let sum: f64 = edge
-                .ends
-                .iter()
-                .zip(edge.along)
-                .map(|(&i, along)| particles[i].crowded() * along.length_squared())
-                .sum();
-            edge.step = 1.0 / sum;
+    /// Adds a force on some particles, each with its weight.
+    fn add_support(&mut self, law: Law, on: impl Iterator<Item = (u32, f64)>, places: Places<'_>) {
+        let mut points = [(0, DVec3::ZERO, 0.0); 3];
+        let (mut count, mut response) = (0, 0.0);
+        for (particle, weight) in on.take(3) {
+            let number = places.patch[particle as usize] as usize;
+            let body = &self.bodies[number];
+            let arm = places.x[particle as usize] - body.centre;
+            if body.mass > 0.0 {
+                points[count] = (number, arm, weight);
+                count += 1;
+                // Weights are positive with the sum 1, so that no sum over one body is more than this.
+                response += weight * body.greatest_response(arm);
+            }
         }
-        for contact in &mut self.contacts {
-            let share = |(&i, weight): (&usize, f64)| {
-                let felt = weight * particles[i].per_root;
-                particles[i].crowded() * felt * felt
-            };
-            contact.step = 1.0 / contact.particles.iter().zip(contact.weights).map(share).sum::<f64>();
+        if response > 0.0 {
+            let (now, before) = (DVec3::ZERO, DVec3::ZERO);
+            self.supports.push(Support { law, points, count, step: 1.0 / response, now, before });
         }
     }
 
     /// |r|.
     fn length(&self) -> f64 {
-        self.particles.iter().map(|particle| particle.now.length_squared()).sum::<f64>().sqrt()
+        self.bodies.iter().map(Body::square).sum::<f64>().sqrt()
     }
 
-    /// The particle with the greatest acceleration, among all of the model.
-    fn worst(&self) -> usize {
-        let acceleration = |particle: &Particle| (particle.now * particle.per_root).length_squared();
-        let all = self.particles.iter().map(acceleration).enumerate();
-        self.first + all.fold((0, 0.0), |one, other| if other.1 > one.1 { other } else { one }).0
+    /// The acceleration of a particle [m/s²].
+    fn acceleration(&self, places: Places<'_>, particle: usize) -> DVec3 {
+        let body = &self.bodies[places.patch[particle] as usize];
+        body.acceleration(places.x[particle] - body.centre)
     }
 
-    /// Shortens |r| until it is below `enough`, or there is no more to find, in a cloth with so many edges from end to end.
-    fn run(&mut self, enough: f64, across: f64) {
-        let [patience, most] = [PATIENCE, MOST_ROUNDS].map(|[each, all]| (each * across + all) as usize);
+    /// Shortens |r| until it is below `enough`, or there is no more to find.
+    fn run(&mut self, enough: f64) {
         let mut momentum = 1.0_f64;
-        let mut reached = self.length();
-        for round in 1..=most {
+        let (mut length, mut reached) = (self.length(), self.length());
+        self.forget_motion();
+        for round in 1..=MOST_ROUNDS {
             let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
-            let uphill = self.round((momentum - 1.0) / next);
-            momentum = if uphill { 1.0 } else { next };
-            if round % 8 == 0 && self.length() <= enough {
+            self.move_on((momentum - 1.0) / next);
+            momentum = next;
+            // To and fro: loads come from the far ends of the cloth, reactions from its pins.
+            self.supports.iter_mut().for_each(|support| support.improve(&mut self.bodies));
+            self.ties.iter_mut().for_each(|tie| tie.improve(&mut self.bodies));
+            self.ties.iter_mut().rev().for_each(|tie| tie.improve(&mut self.bodies));
+            let before = std::mem::replace(&mut length, self.length());
+            if length <= enough {
                 return;
             }
-            if round % patience == 0 {
-                let length = self.length();
+            if length > before {
+                self.forget_motion();
+                momentum = 1.0;
+            }
+            if round % PATIENCE == 0 {
                 if length > (1.0 - PROGRESS) * reached {
                     return;
                 }
@@ -316,49 +525,67 @@ impl Search {
         }
     }
 
-    /// One round with so much of the motion of the round before. True when that led uphill; then it is forgotten.
-    fn round(&mut self, beta: f64) -> bool {
-        for particle in &mut self.particles {
-            particle.ahead = particle.now + (particle.now - particle.before) * beta;
-            particle.before = particle.now;
+    /// Goes on by so much of what the last round has changed.
+    fn move_on(&mut self, beta: f64) {
+        for body in &mut self.bodies {
+            let now = [body.linear, body.angular];
+            body.linear += (now[0] - body.before[0]) * beta;
+            body.angular += (now[1] - body.before[1]) * beta;
+            body.before = now;
         }
-        let mut against = 0.0;
-        for edge in &mut self.edges {
-            let [a, b] = edge.ends;
-            let slope = edge.along[0].dot(self.particles[a].ahead) + edge.along[1].dot(self.particles[b].ahead);
-            let ahead = edge.now + (edge.now - edge.before) * beta;
-            let next = (ahead - slope * edge.step).max(0.0);
-            let change = next - edge.now;
-            against += (ahead - next) * change / edge.step;
-            (edge.before, edge.now) = (edge.now, next);
-            self.particles[a].now += edge.along[0] * change;
-            self.particles[b].now += edge.along[1] * change;
+        for tie in &mut self.ties {
+            let now = tie.now;
+            tie.now += (now - tie.before) * beta;
+            tie.before = now;
         }
-        for contact in &mut self.contacts {
-            let places = || contact.particles.into_iter().zip(contact.weights);
-            let slope: DVec3 = places()
-                .map(|(i, weight)| {
-                    let particle = &self.particles[i];
-                    particle.feel(particle.ahead) * weight
-                })
-                .sum();
-            let ahead = contact.now + (contact.now - contact.before) * beta;
-            let next = within_cone(ahead - slope * contact.step, contact.normal, contact.friction);
-            let change = next - contact.now;
-            against += (ahead - next).dot(change) / contact.step;
-            for (i, weight) in places() {
-                let felt = self.particles[i].feel(change * weight);
-                self.particles[i].now += felt;
+        for support in &mut self.supports {
+            let now = support.now;
+            support.now += (now - support.before) * beta;
+            support.before = now;
+        }
+    }
+
+    fn forget_motion(&mut self) {
+        self.bodies.iter_mut().for_each(|body| body.before = [body.linear, body.angular]);
+        self.ties.iter_mut().for_each(|tie| tie.before = tie.now);
+        self.supports.iter_mut().for_each(|support| support.before = support.now);
+    }
+}
+
+impl Tie {
+    /// Chooses the force anew, all others as they are.
+    fn improve(&mut self, bodies: &mut [Body]) {
+        let ends = &self.ends[..self.count];
+        let slope = |end: &End| end.force.dot(bodies[end.body].linear) + end.torque.dot(bodies[end.body].angular);
+        let slope: f64 = ends.iter().map(slope).sum();
+        let next = (self.now - slope * self.step).clamp(self.range[0], self.range[1]);
+        let change = next - self.now;
+        if change != 0.0 {
+            self.now = next;
+            for end in ends {
+                bodies[end.body].linear += end.linear * change;
+                bodies[end.body].angular += end.angular * change;
             }
-            (contact.before, contact.now) = (contact.now, next);
         }
-        let uphill = against > 0.0;
-        if uphill {
-            self.particles.iter_mut().for_each(|particle| particle.before = particle.now);
-            self.edges.iter_mut().for_each(|edge| edge.before = edge.now);
-            self.contacts.iter_mut().for_each(|contact| contact.before = contact.now);
+    }
+}
+
+impl Support {
+    /// Chooses the force anew, all others as they are.
+    fn improve(&mut self, bodies: &mut [Body]) {
+        let points = &self.points[..self.count];
+        let mut slope = DVec3::ZERO;
+        for &(body, arm, weight) in points {
+            slope += bodies[body].acceleration(arm) * weight;
         }
-        uphill
+        let next = self.law.nearest(self.now - slope * self.step);
+        let change = next - self.now;
+        if change != DVec3::ZERO {
+            self.now = next;
+            for &(body, arm, weight) in points {
+                bodies[body].push(change * weight, arm);
+            }
+        }
     }
 }
 

@@ -7,10 +7,11 @@ use std::f64::consts::FRAC_PI_2;
 
 use common::certify::{certified, rope};
 use common::solids::{self, THICKNESS, turned};
-use common::{bare, build, build_weightless, chain, pin, sheet};
+use common::{bare, build, build_weightless, chain, pin, settings, sheet};
 use glam::{DQuat, DVec3};
 use muslin::collide::Shape;
 use muslin::model::{Chain, Cloth};
+use muslin::settings::Integrator;
 use muslin::stuck::{Balance, Imbalance};
 use muslin::{Model, State};
 
@@ -18,6 +19,9 @@ use muslin::{Model, State};
 fn imbalance(model: &Model) -> Imbalance {
     Balance::new(model, &certified(0.01, 1.0 / 60.0)).of(model, &State::start(model), 0, 0.0)
 }
+
+/// What a search leaves over, far below the 2 % of the weight that tell cloth at rest from cloth that is stuck.
+const LEFT: f64 = 1e-3;
 
 #[track_caller]
 fn near(found: f64, wanted: f64, within: f64) {
@@ -37,7 +41,7 @@ fn a_pendulum_that_stands_still_is_out_of_balance_by_the_sine_of_its_angle() {
         for degrees in [0.0, 1.0, 30.0, 60.0, 90.0_f64] {
             let angle = degrees.to_radians();
             let found = imbalance(&build(vec![turned_down(rope(particles), FRAC_PI_2 - angle)]));
-            near(found.share, libm::sin(angle), 1e-3);
+            near(found.share, libm::sin(angle), LEFT);
         }
     }
 }
@@ -45,10 +49,13 @@ fn a_pendulum_that_stands_still_is_out_of_balance_by_the_sine_of_its_angle() {
 #[test]
 fn springs_carry_what_they_are_stretched_for() {
     let own = Chain { mass: 0.0, bob: 1.0, stiffness: 981.0, rest_length: Some(1.0), damping: 0.0 };
-    for (length, wanted) in [(1.01, 0.0), (1.02, 1.0), (1.005, 0.0)] {
-        // Beyond its balance at 1 % the spring pulls the bob up; before it the limit holds what the spring does not.
+    for (length, unlimited, limited) in [(1.01, 0.0, 0.0), (1.02, 1.0, 0.0), (1.005, 0.5, 0.0), (0.98, 3.0, 1.0)] {
         let model = build(vec![chain(DVec3::ZERO, DVec3::NEG_Y * length, 2, own)]);
-        near(imbalance(&model).share, wanted, 1e-6);
+        let by_springs = settings(Integrator::SymplecticEuler, 0.01);
+        let found = Balance::new(&model, &by_springs).of(&model, &State::start(&model), 0, 0.0);
+        near(found.share, unlimited, 1e-6);
+        // There, springs may have less than all of their force, and limits hold what springs do not.
+        near(imbalance(&model).share, limited, 1e-6);
     }
 }
 
@@ -61,10 +68,11 @@ fn a_sheet_is_in_balance_plumb_and_not_level() {
         sheet.start.iter_mut().for_each(|x| *x = turn * *x);
         imbalance(&build(vec![sheet])).share
     };
-    assert!(at(FRAC_PI_2, held.clone()) < 1e-3);
-    near(at(FRAC_PI_2 - 0.3, held.clone()), libm::sin(0.3), 1e-3);
-    near(at(0.0, held), 1.0, 1e-9);
-    near(at(0.0, vec![0, 20]), 1.0, 1e-9);
+    near(at(FRAC_PI_2, held.clone()), 0.0, LEFT);
+    near(at(FRAC_PI_2 - 0.3, held.clone()), libm::sin(0.3), 0.01);
+    // What is in one patch with a pin cannot fall as freely as the rest.
+    near(at(0.0, held), 1.0, 0.02);
+    near(at(0.0, vec![0, 20]), 1.0, 0.02);
     near(at(0.0, vec![]), 1.0, 1e-9);
 }
 
@@ -85,36 +93,39 @@ fn on_ground(tilt: f64, friction: f64, gap: f64) -> Imbalance {
 
 #[test]
 fn a_sheet_on_the_ground_is_held_by_push_and_friction() {
-    assert!(on_ground(0.0, 0.0, THICKNESS).share < 1e-3);
+    near(on_ground(0.0, 0.0, THICKNESS).share, 0.0, LEFT);
     near(on_ground(0.0, 0.0, 2.0 * THICKNESS).share, 1.0, 1e-9);
-    assert!(on_ground(0.3, 0.5, THICKNESS).share < 1e-3);
+    near(on_ground(0.3, 0.5, THICKNESS).share, 0.0, LEFT);
     // The distance of gravity from the cone of friction.
     for friction in [0.0, 0.2] {
         let (sin, cos) = libm::sincos(0.3);
         let slips = (sin - friction * cos) / (1.0_f64 + friction * friction).sqrt();
-        near(on_ground(0.3, friction, THICKNESS).share, slips, 1e-3);
+        near(on_ground(0.3, friction, THICKNESS).share, slips, LEFT);
     }
 }
 
-/// A place on the surface around a box of half a width of 0.1 m that is as deep as one likes, a thickness away from it: at a
-/// distance [m] along it from the middle of the top.
+/// The distance that the rope keeps from the box [m]: several links fit around a corner.
+const ROUND: f64 = 0.03;
+
+/// A place above a box with half a width of 0.1 m, as far from its surface: at a distance [m] along that from the middle of
+/// its top.
 fn over_box(s: f64) -> DVec3 {
     const HALF: f64 = 0.1;
-    let quarter = FRAC_PI_2 * THICKNESS;
+    let quarter = FRAC_PI_2 * ROUND;
     let place = if s.abs() < HALF {
-        DVec3::new(s.abs(), THICKNESS, 0.0)
+        DVec3::new(s.abs(), ROUND, 0.0)
     } else if s.abs() < HALF + quarter {
-        let (sin, cos) = libm::sincos((s.abs() - HALF) / THICKNESS);
-        DVec3::new(HALF + THICKNESS * sin, THICKNESS * cos, 0.0)
+        let (sin, cos) = libm::sincos((s.abs() - HALF) / ROUND);
+        DVec3::new(HALF + ROUND * sin, ROUND * cos, 0.0)
     } else {
-        DVec3::new(HALF + THICKNESS, HALF + quarter - s.abs(), 0.0)
+        DVec3::new(HALF + ROUND, HALF + quarter - s.abs(), 0.0)
     };
     DVec3::new(place.x * s.signum(), place.y, 0.0)
 }
 
 /// A rope over a box, with so much of its metre hanging down on one side [m].
 fn rope_over_box(hanging: f64, friction: f64) -> Imbalance {
-    const PARTICLES: u32 = 501;
+    const PARTICLES: u32 = 61;
     let own = Chain { mass: 0.1, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 };
     let mut rope = chain(DVec3::ZERO, DVec3::X, PARTICLES, own);
     rope.pins.clear();
@@ -132,16 +143,18 @@ fn rope_over_box(hanging: f64, friction: f64) -> Imbalance {
     }
     let mut model = build(vec![rope]);
     let half = DVec3::new(0.1, 1.0, 0.1);
-    model.colliders = vec![solids::resting(&model, solids::shape(Shape::Box { half }, DVec3::NEG_Y), friction)];
+    let mut collider = solids::resting(&model, solids::shape(Shape::Box { half }, DVec3::NEG_Y), friction);
+    collider.thickness = vec![ROUND];
+    model.colliders = vec![collider];
     imbalance(&model)
 }
 
 #[test]
 fn a_rope_over_a_box_is_held_by_its_other_side_or_by_friction() {
-    assert!(rope_over_box(0.4, 0.0).share < 5e-3, "{:?}", rope_over_box(0.4, 0.0));
+    near(rope_over_box(0.4, 0.0).share, 0.0, LEFT);
     // 0.6 m against 0.2 m: without friction the difference, 0.4 of the weight, moves all of the rope; links that are longer
     // than the corners are wide take a little of it.
     near(rope_over_box(0.6, 0.0).share, 0.4, 0.04);
     // Around both corners friction multiplies the load by e^(0.5 π) = 4.8, and on the top it adds some.
-    assert!(rope_over_box(0.6, 0.5).share < 5e-3, "{:?}", rope_over_box(0.6, 0.5));
+    near(rope_over_box(0.6, 0.5).share, 0.0, LEFT);
 }
