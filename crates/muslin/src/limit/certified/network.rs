@@ -19,6 +19,10 @@ const UNLIMITED: f64 = 1e30;
 /// guides would have to move its ends far to become shorter; at 0 it would throw them.
 const LEAST_RESPONSE: f64 = 0.01;
 
+/// Slack of tethers of particles that hang, by the strain limit. With 0 sheets lose their swing, with 1 light sheets need many
+/// repairs.
+const HANGING: f64 = 0.25;
+
 /// Particles of a band: all quads of one are swept before the next, so that its particles stay in the nearest cache. Far
 /// larger bands miss it.
 const BAND: usize = 256;
@@ -79,6 +83,8 @@ pub(super) struct Network {
     aim: f64,
     /// The same when a step is judged.
     strict_aim: f64,
+    /// Of tethers of particles that hang, as a share of their way.
+    slack: f64,
 }
 
 impl Network {
@@ -105,6 +111,7 @@ impl Network {
             driven: Points::new(model.len()),
             aim,
             strict_aim,
+            slack: HANGING * (strict_aim - 1.0),
         }
     }
 
@@ -143,7 +150,7 @@ impl Network {
             let fixed: Vec<bool> = self.holding.iter().map(|holding| holding.freedom == Freedom::Fixed).collect();
             // Those of particles in a plane or on a line are left out.
             let free = |tether: &Tether| self.holding[tether.particle as usize].freedom == Freedom::Free;
-            self.tethers.extend(tethers(&graph, &fixed).into_iter().filter(free));
+            self.tethers.extend(tethers(&graph, &fixed, self.slack).into_iter().filter(free));
             self.near.reserve(self.tethers.len());
             self.near_singles.reserve(self.tethers.len());
         }
@@ -262,12 +269,12 @@ impl Network {
         self.near_singles.clear();
         let (mut four, mut filled) = (self.idle_four(), 0);
         for tether in &self.tethers {
-            let near = (self.aim * tether.way - reach).max(0.0);
+            let near = (self.aim * tether.longest - reach).max(0.0);
             if x.get(tether.particle).distance_squared(x.get(tether.pin)) < near * near {
                 continue;
             }
             if self.holding[tether.pin as usize].driven {
-                let row = Row { a: tether.particle, b: tether.pin, rest: tether.way };
+                let row = Row { a: tether.particle, b: tether.pin, rest: tether.longest };
                 self.near_singles.push(Link::limit(row));
                 continue;
             }
@@ -280,8 +287,8 @@ impl Network {
             let lane = Lane {
                 ends: [tether.particle, tether.pin],
                 shares: [1.0, 0.0],
-                limit2: square(self.aim * tether.way),
-                rest: tether.way,
+                limit2: square(self.aim * tether.longest),
+                rest: tether.longest,
                 stiffness: 0.0,
                 damping_time: 0.0,
             };
