@@ -140,7 +140,7 @@ impl Run {
         for _ in 0..self.session.steps_per_frame {
             self.progress.step(frame);
             match self.stepper.step(model, &mut self.state) {
-                Ok(report) => self.recorder.step(model, &report, &self.state),
+                Ok(report) => self.recorder.step(model, &report, self.stepper.energies(), &self.state),
                 Err(error) => {
                     trouble = Some(self.describe(&error));
                     break;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use muslin_record::Report;
 use muslin_record::tally::Repair;
+use muslin_record::{EnergyRise, Report};
 
 use crate::progress::{duration, percent, percent_unlike, speed, three_digits};
 
@@ -14,6 +14,8 @@ pub(crate) fn of(report: &Report, folder: &Path) -> String {
     lines.extend(report.contact.pinned.as_ref().map(|pinned| format!("contact   {}", pinned.in_words())));
     lines.extend(repair(report));
     lines.push(motion(report));
+    lines.push(energy(report));
+    lines.extend(stuck(report));
     lines.extend(solver(report));
     for expectation in &report.expectations {
         let (what, measured, wanted) = (&expectation.what, &expectation.measured, &expectation.wanted);
@@ -112,4 +114,41 @@ fn motion(report: &Report) -> String {
     let energy =
         if rise > 0.0 { format!("rose by {rise:.2e} J at most between frames") } else { "never rose".to_owned() };
     format!("motion    {fall}{rebound}; total energy {energy}")
+}
+
+/// Whether energy came from nowhere. Methods that promise nothing about it break no promise.
+fn energy(report: &Report) -> String {
+    let (energy, promised) = (&report.energy, report.promises_motion());
+    let verdict = match energy.kept {
+        None => return "energy    not judged: the work of pins, solids or air is not known in any step".to_owned(),
+        Some(true) => "kept",
+        Some(false) if promised => "BROKEN",
+        Some(false) => "not kept (the method does not promise it)",
+    };
+    let what = energy.worst.as_ref().map_or("never rose but for work done on it".to_owned(), |worst| {
+        let EnergyRise { cloth, rise_j, allowed_j, within_s, frame, .. } = worst;
+        let [rise, allowed] = [rise_j, allowed_j].map(|energy| joules(*energy));
+        format!("rose by {rise} within {within_s} s (cloth `{cloth}`, frame {frame}), allowed {allowed}")
+    });
+    let most = energy.cloths.iter().map(|cloth| cloth.unjudged_steps).max().unwrap_or(0);
+    let rest = if most > 0 { format!("; {most} of {} steps not judged", report.steps) } else { String::new() };
+    format!("energy    {verdict}: {what}{rest}")
+}
+
+/// Told only when cloth stands still although forces are not in balance.
+fn stuck(report: &Report) -> Option<String> {
+    let stuck = report.stuck.as_ref()?;
+    Some(format!(
+        "stuck     cloth `{}` stands still out of balance since {:.2} s (frame {}): by {} of its weight, most at vertex {}",
+        stuck.cloth,
+        stuck.since_s,
+        stuck.frame,
+        percent(stuck.imbalance),
+        stuck.vertex
+    ))
+}
+
+/// An energy, in millijoules when it is small.
+fn joules(energy: f64) -> String {
+    if energy < 0.1 { format!("{} mJ", three_digits(1000.0 * energy)) } else { format!("{} J", three_digits(energy)) }
 }

@@ -45,5 +45,5 @@ pub use payload::CameraView;
 pub use pc2::{Pc2, Pc2Writer};
 pub use playback::{Ground, HeldVertices, Playback, PlayedCloth, PlayedEdge, PlayedSolid, SolidMeasure, strain_code};
 pub use recorder::{Outcome, Recorder, RunInfo};
-pub use report::{Expectation, Report, Timings};
+pub use report::{EnergyRise, Expectation, Report, StuckReport, Timings};
 pub use tally::{Probe, Tally};

@@ -8,7 +8,7 @@ use muslin::collide::{Pose, Shape};
 use muslin::model::{Body, Chain, Cloth, Collider, Ease, Key, Motion, ShapeCache, Solid, SolidMesh, World};
 use muslin::report::{ContactWork, FrameReport, LimiterWork, StepReport, Work};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
-use muslin::{Mesh, Model, Settings, State, measure};
+use muslin::{Mesh, Model, Settings, State, energy, measure};
 
 use crate::folder::RunFolder;
 use crate::recorder::{Outcome, Recorder, RunInfo};
@@ -58,7 +58,7 @@ pub(crate) fn record(dir: &Path, model: &Model, frames: u64) -> Vec<State> {
     for _ in 0..frames {
         for _ in 0..STEPS {
             let report = step(model, &mut state);
-            recorder.step(model, &report, &state);
+            recorder.step(model, &report, &energy::at(model, &state), &state);
         }
         let measured = frame(model, &state);
         recorder.frame(model, &state, &measured, &strains(model, &state), &timings(state.step)).unwrap();

@@ -65,7 +65,7 @@ fn run(dir: &Path) -> Report {
     for _ in 0..FRAMES {
         for _ in 0..STEPS {
             let report = stepper.step(&model, &mut state).unwrap();
-            recorder.step(&model, &report, &state);
+            recorder.step(&model, &report, stepper.energies(), &state);
         }
         let strains = measure::edge_strains(&model, &state.x);
         recorder.frame(&model, &state, &measure::frame(&model, &state), &strains, &Timings::default()).unwrap();

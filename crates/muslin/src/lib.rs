@@ -20,6 +20,7 @@ pub mod report;
 pub mod settings;
 pub mod state;
 pub mod step;
+pub mod stuck;
 pub mod timing;
 
 pub use energy::ClothEnergy;

@@ -59,6 +59,12 @@ pub struct MethodRow {
     pub energy_share: Option<f64>,
     /// Greatest rise of the total energy from one frame to the next [J].
     pub energy_greatest_rise_j: Option<f64>,
+    /// True when no energy came from nowhere; null when no step could be judged.
+    #[serde(default)]
+    pub energy_kept: Option<bool>,
+    /// Since when cloth has stood still out of balance [s]; null when it never did.
+    #[serde(default)]
+    pub stuck_since_s: Option<f64>,
     /// Change of the angular momentum about the centre of mass, as a share of that at the start; only where nothing
     /// outside turns the cloth.
     pub angular_momentum_drift: Option<f64>,
@@ -113,6 +119,8 @@ impl MethodRow {
             energy_end_j: None,
             energy_share: None,
             energy_greatest_rise_j: None,
+            energy_kept: None,
+            stuck_since_s: None,
             angular_momentum_drift: None,
             rounds_per_step: None,
             velocity_rounds_per_step: None,
@@ -153,6 +161,8 @@ impl MethodRow {
             energy_end_j: Some(end),
             energy_share: telling.then(|| end / start),
             energy_greatest_rise_j: Some(energy.greatest_rise_j),
+            energy_kept: energy.kept,
+            stuck_since_s: report.stuck.as_ref().map(|stuck| stuck.since_s),
             angular_momentum_drift: least_spin.and_then(|least| spin::drift(rows, least)),
             rounds_per_step: per_step(work.limiter_rounds),
             velocity_rounds_per_step: per_step(work.limiter_velocity_rounds),

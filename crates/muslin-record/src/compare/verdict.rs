@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::html::text::{count, millimetres, percent, percent_unlike};
-use crate::report::{ContactReport, Report};
+use crate::html::text::{count, millimetres, percent, percent_unlike, seconds, significant};
+use crate::report::{ContactReport, EnergyReport, EnergyRise, Report, StuckReport};
 use crate::tally::within_limit;
 
 /// What came of a run.
@@ -62,6 +62,10 @@ fn breaches(report: &Report) -> Vec<String> {
         breaches.push(format!("{} stretched {shown}{between}, limit {}", strain.place, percent(strain.limit)));
     }
     breaches.extend(contact_breach(&report.contact));
+    if report.promises_motion() {
+        breaches.extend(energy_breach(&report.energy));
+        breaches.extend(report.stuck.as_ref().map(stuck_breach));
+    }
     if !report.is_solved() {
         let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
         breaches.push(format!("{unsolved} of {steps} steps not solved by the integrator"));
@@ -91,4 +95,21 @@ fn contact_breach(contact: &ContactReport) -> Option<String> {
     let what: Vec<String> = inside.into_iter().chain(crossings).chain(breach).collect();
     let place = contact.place.as_deref().unwrap_or("cloth");
     Some(format!("{place}: {}", what.join(", ")))
+}
+
+/// Energy that came from nowhere, and where.
+fn energy_breach(energy: &EnergyReport) -> Option<String> {
+    let EnergyRise { cloth, rise_j, allowed_j, within_s, frame, .. } =
+        energy.worst.as_ref().filter(|_| energy.kept == Some(false))?;
+    let [rise, allowed] = [rise_j, allowed_j].map(|joules| significant(*joules, 3));
+    let within = seconds(*within_s);
+    Some(format!("energy of `{cloth}` rose by {rise} J within {within}, at frame {frame}; allowed {allowed} J"))
+}
+
+/// Cloth that stands still out of balance.
+fn stuck_breach(StuckReport { cloth, since_s, frame, imbalance, vertex, .. }: &StuckReport) -> String {
+    let (since, share) = (seconds(*since_s), percent(*imbalance));
+    format!(
+        "`{cloth}` stands still out of balance since {since} (frame {frame}), by {share} of its weight, most at vertex {vertex}"
+    )
 }

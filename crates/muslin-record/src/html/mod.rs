@@ -11,6 +11,7 @@ mod axis;
 mod chart;
 mod compare;
 mod contact;
+mod energy;
 mod goto;
 mod histogram;
 mod player;

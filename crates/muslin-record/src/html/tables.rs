@@ -1,12 +1,12 @@
 //! The tables of the page.
 
-use super::goto;
 use super::text::{count, escape, percent, seconds, significant};
+use super::{energy, goto};
 use crate::report::{Expectation, PerAxis, Report};
 
 /// What the run was and what came of it.
 pub(super) fn summary(report: &Report) -> String {
-    let Report { strain, motion, energy, size, .. } = report;
+    let Report { strain, motion, size, .. } = report;
     let none = || "—".to_owned();
     let real_time = if report.wall_s > 0.0 { report.simulated_s / report.wall_s } else { 0.0 };
     let rows = [
@@ -17,8 +17,9 @@ pub(super) fn summary(report: &Report) -> String {
         ("Greatest compression", percent(strain.compressed_worst)),
         ("Time to fall 0.25 m", motion.fall_s.map_or_else(none, seconds)),
         ("Rebound of the first fall", motion.rebound.map_or_else(none, percent)),
-        ("Energy, start → end", joules(energy.start.total_j, energy.end.total_j)),
+        ("Energy, start → end", joules(report.energy.start.total_j, report.energy.end.total_j)),
         ("Greatest rise of energy in a frame", greatest_rise(report)),
+        ("Greatest rise of energy less work", energy::worst(report)),
         (
             "Simulated",
             format!("{} in {} steps of {}", seconds(report.simulated_s), report.steps, seconds(report.step_s)),

@@ -68,7 +68,7 @@ impl Hanging {
             centre: report.centre,
             work: Work::default(),
         };
-        self.tally.step(&self.model, &step, &state);
+        self.tally.step(&self.model, &step, &[], &state);
         self.tally.frame(frame, &self.model, &state, &report, &strains);
         self.row(frame);
     }

@@ -1,13 +1,13 @@
 //! The verdict: whether the promises were kept, in plain words.
 
 use super::text::{count, percent, percent_unlike, prose};
-use super::{contact, goto};
+use super::{contact, energy, goto};
 use crate::report::Report;
 use crate::tally::within_limit;
 
 /// How it ended, in a word: a class of the style sheet, a sign, and what it is called.
 fn outcome(report: &Report) -> (&'static str, &'static str, &'static str) {
-    let kept = report.strain.kept && report.contact.kept != Some(false);
+    let kept = report.strain.kept && report.contact.kept != Some(false) && report.motion_kept();
     match (kept && failed(report) == 0 && report.is_solved(), report.completed) {
         (false, _) => ("broken", "✘", "Broken"),
         (true, false) => ("unfinished", "…", "Unfinished"),
@@ -29,13 +29,14 @@ pub(super) fn badge(report: &Report) -> String {
 pub(super) fn render(report: &Report) -> String {
     let (class, sign, _) = outcome(report);
     let failed = failed(report);
-    let (mut lines, contact) = (strain_lines(report), contact::lines(&report.contact));
-    if report.strain.kept && report.contact.kept == Some(false) {
-        // What was broken comes first.
-        lines.splice(0..0, contact);
-    } else {
-        lines.extend(contact);
-    }
+    let parts = [
+        (report.strain.kept, strain_lines(report)),
+        (report.contact.kept != Some(false), contact::lines(&report.contact)),
+        (report.motion_kept(), energy::lines(report)),
+    ];
+    // What was broken comes first.
+    let (kept, broken): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(kept, _)| *kept);
+    let mut lines: Vec<String> = broken.into_iter().chain(kept).flat_map(|(_, lines)| lines).collect();
     lines.extend(progress_line(report));
     if report.work.unsolved_steps > 0 {
         let warning = if report.is_solved() { "" } else { " Do not trust this run: take shorter steps." };

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use muslin::contact::Surveyor;
 use muslin::report::{FrameReport, StepReport};
-use muslin::{Model, State};
+use muslin::stuck::Balance;
+use muslin::{ClothEnergy, Model, State};
 
 use crate::checkpoint::{self, CheckpointProblem, CheckpointRef};
 use crate::error::RecordError;
@@ -35,6 +36,8 @@ pub struct Recorder {
     caches: Caches,
     /// Surveys every frame for contact, if there are solids and frames are to be surveyed.
     surveyor: Option<Surveyor>,
+    /// Tells cloth at rest from cloth that is stuck.
+    balance: Balance,
     csv: FramesCsv,
     rows: Vec<FrameRow>,
     tally: Tally,
@@ -81,6 +84,7 @@ impl Recorder {
         let caches = Caches::create(&folder, model)?;
         let csv = FramesCsv::create(&folder.path(names::FRAMES), probe_names(&info))?;
         let mut recorder = Self {
+            balance: Balance::new(model, &info.settings),
             folder,
             info,
             caches,
@@ -116,6 +120,7 @@ impl Recorder {
         let recorder = Self {
             files: file_list(model, &info.inputs),
             surveyor: surveyor(model, &info),
+            balance: Balance::new(model, &info.settings),
             folder,
             info,
             caches,
@@ -131,9 +136,9 @@ impl Recorder {
         Ok((recorder, found.state))
     }
 
-    /// Adds a step; `state` is the state at its end. Allocates nothing.
-    pub fn step(&mut self, model: &Model, report: &StepReport, state: &State) {
-        self.tally.step(model, report, state);
+    /// Adds a step; `energies` are those of each cloth, `state` is the state at its end. Allocates nothing.
+    pub fn step(&mut self, model: &Model, report: &StepReport, energies: &[ClothEnergy], state: &State) {
+        self.tally.step(model, report, energies, state);
     }
 
     /// Stores the next frame. `timings` is the time spent stepping since the recorder was started or resumed.
@@ -150,6 +155,7 @@ impl Recorder {
         self.timings = self.earlier.plus(timings);
         self.tally.frame(self.frame, model, state, report, edge_strains);
         survey(&mut self.surveyor, &mut self.tally, self.frame, model, state);
+        self.tally.energy.look(self.frame, model, state, &mut self.balance);
         self.store_frame(model, state)?;
         let report = self.report(model);
         write_report(&self.folder, &report)?;

@@ -3,7 +3,9 @@ use std::path::Path;
 
 use muslin::contact::survey;
 use muslin::model::Solid;
-use muslin::{Model, State};
+use muslin::report::StepReport;
+use muslin::settings::{Certified, LimitMethod, Limiter};
+use muslin::{Model, Settings, State, energy};
 use tempfile::tempdir;
 
 use super::{Outcome, Recorder, RunInfo};
@@ -13,7 +15,7 @@ use crate::folder::{InputFile, RunFolder};
 use crate::html::{PAGE_LIMIT, Player};
 use crate::pc2::Pc2;
 use crate::playback::Playback;
-use crate::report::{Expectation, Report};
+use crate::report::{Expectation, Report, Timings};
 use crate::testing::{self, STEPS};
 
 fn start(dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
@@ -33,7 +35,7 @@ fn frames(model: &Model, state: &mut State, recorder: &mut Recorder, count: u64,
     for _ in 0..count {
         for _ in 0..STEPS {
             let report = testing::step(model, state);
-            recorder.step(model, &report, state);
+            recorder.step(model, &report, &energy::at(model, state), state);
         }
         let (frame, strains) = (testing::frame(model, state), testing::strains(model, state));
         let timings = testing::timings(state.step - from_step);
@@ -121,6 +123,53 @@ fn every_frame_is_surveyed_and_the_least_gap_is_that_of_the_states() {
     );
 }
 
+/// A run of a free cloth that hangs in the air for a second and does not fall; stopped and resumed after each of these frames.
+fn stands_in_the_air(limiter: Limiter, stops: &[u64]) -> Report {
+    let dir = tempdir().unwrap();
+    let info = || {
+        let settings = Settings { limiter, ..testing::info().settings };
+        RunInfo { settings, frames_planned: 30, ..testing::info() }
+    };
+    let (model, mut state, mut recorder) = start(dir.path(), info());
+    for frame in 1..=30 {
+        for _ in 0..STEPS {
+            state.step += 1;
+            state.time = state.step as f64 * testing::STEP;
+            let still = StepReport {
+                worst_strain: 0.0,
+                worst_edge: None,
+                least_strain: 0.0,
+                ..testing::step(&model, &mut state.clone())
+            };
+            let report = StepReport { step: state.step, time: state.time, ..still };
+            recorder.step(&model, &report, &energy::at(&model, &state), &state);
+        }
+        let (measured, strains) = (testing::frame(&model, &state), testing::strains(&model, &state));
+        recorder.frame(&model, &state, &measured, &strains, &Timings::default()).unwrap();
+        if stops.contains(&frame) {
+            drop(recorder);
+            let folder = RunFolder::open(dir.path()).unwrap();
+            (recorder, state) = Recorder::resume(folder, &model, info()).unwrap();
+        }
+    }
+    recorder.finish(&model, &Outcome { completed: true, ..Outcome::default() }).unwrap()
+}
+
+#[test]
+fn cloth_that_stands_in_the_air_is_stuck_and_breaks_a_promise_of_certified() {
+    let certified =
+        Limiter { method: LimitMethod::Certified(Certified::default()), ..testing::info().settings.limiter };
+    let report = stands_in_the_air(certified, &[]);
+    let stuck = report.stuck.clone().unwrap();
+    assert_eq!((stuck.cloth.as_str(), stuck.frame, stuck.since_s), ("sheet", 1, 1.0 / 30.0));
+    assert!((stuck.imbalance - 1.0).abs() < 1e-9, "{stuck:?}");
+    assert_eq!((report.energy.kept, crate::Verdict::of(&report)), (None, crate::Verdict::Broken));
+    assert_eq!(stands_in_the_air(certified, &[3, 9]).stuck, report.stuck);
+    // Others do not promise how cloth moves.
+    let report = stands_in_the_air(testing::info().settings.limiter, &[]);
+    assert_eq!((crate::Verdict::of(&report), report.stuck.map(|stuck| stuck.frame)), (crate::Verdict::Kept, Some(1)));
+}
+
 #[test]
 fn a_resumed_run_equals_one_that_was_never_stopped() {
     let dir = tempdir().unwrap();
@@ -134,7 +183,7 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
     frames(&model, &mut state, &mut recorder, 3, 0);
     // Killed in the middle of frame 4: steps done, half a frame in a cache, a row cut off.
     let report = testing::step(&model, &mut state);
-    recorder.step(&model, &report, &state);
+    recorder.step(&model, &report, &energy::at(&model, &state), &state);
     drop(recorder);
     for (name, rest) in [("sheet.pc2", &[1_u8; 13][..]), ("ball.pc2", &[2_u8; 9000][..]), ("frames.csv", b"4,0.13")] {
         let path = parts.join(name);

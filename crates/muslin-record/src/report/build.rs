@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use muslin::Model;
 
 use super::{
-    ContactReport, EdgePlace, EnergyParts, EnergyReport, Histograms, MotionReport, ProbeReport, Report, Size,
-    StrainReport, Timings,
+    ClothEnergyReport, ContactReport, EdgePlace, EnergyParts, EnergyReport, EnergyRise, Histograms, MotionReport,
+    ProbeReport, Report, Size, StrainReport, StuckReport, Timings,
 };
 use crate::recorder::{Outcome, RunInfo};
-use crate::tally::{EdgePeak, ProbeTally, StrainTally, Tally, within_limit};
+use crate::tally::{ClothTally, EdgePeak, ProbeTally, Rise, StrainTally, Stuck, Tally, within_limit};
 
 /// Everything a report is made of.
 #[derive(Debug)]
@@ -47,7 +47,8 @@ impl Builder<'_> {
             strain: strain(model, tally),
             contact: ContactReport::of(model, tally),
             motion: motion(tally),
-            energy: energy(tally),
+            energy: energy(model, tally),
+            stuck: stuck(model, tally),
             work: tally.work,
             probes: probes(model, &tally.probes),
             expectations: outcome.expectations.clone(),
@@ -120,13 +121,37 @@ fn motion(tally: &Tally) -> MotionReport {
     }
 }
 
-fn energy(tally: &Tally) -> EnergyReport {
+fn energy(model: &Model, tally: &Tally) -> EnergyReport {
+    let cloth = |number: usize, cloth: &ClothTally| ClothEnergyReport {
+        cloth: model.cloths[number].name.clone(),
+        kept: cloth.kept(),
+        judged_steps: cloth.judged_steps,
+        unjudged_steps: cloth.unjudged_steps,
+        greatest_kinetic_j: cloth.greatest_kinetic,
+        worst: cloth.worst.map(|worst| rise(model, number, &worst)),
+    };
     EnergyReport {
         start: EnergyParts::from(&tally.energy.start),
         end: EnergyParts::from(&tally.last.energies),
         greatest_rise_j: tally.energy.greatest_rise,
         greatest_rise_frame: tally.energy.greatest_rise_frame,
+        kept: tally.energy.kept(),
+        worst: tally.energy.worst().map(|(number, worst)| rise(model, number, &worst)),
+        cloths: tally.energy.cloths.iter().enumerate().map(|(number, tally)| cloth(number, tally)).collect(),
     }
+}
+
+fn rise(model: &Model, cloth: usize, rise: &Rise) -> EnergyRise {
+    let Rise { rise, allowed, within, step, frame, time } = *rise;
+    let cloth = model.cloths[cloth].name.clone();
+    EnergyRise { cloth, rise_j: rise, allowed_j: allowed, within_s: within, step, frame, time_s: time }
+}
+
+fn stuck(model: &Model, tally: &Tally) -> Option<StuckReport> {
+    let (number, Stuck { since, frame, imbalance, particle, position }) = tally.energy.stuck()?;
+    let part = &model.cloths[number];
+    let vertex = particle - part.particles.start;
+    Some(StuckReport { cloth: part.name.clone(), since_s: since, frame, imbalance, vertex, position })
 }
 
 /// From one probe to each of the others [m].

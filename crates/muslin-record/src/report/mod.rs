@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 use muslin::report::{Energies, Strain};
-use muslin::settings::{Integrator, Limiter};
+use muslin::settings::{Integrator, LimitMethod, Limiter};
 use serde::{Deserialize, Serialize};
 
 use crate::tally::{Histogram, WorkTally};
@@ -60,6 +60,9 @@ pub struct Report {
     pub motion: MotionReport,
     /// Energies.
     pub energy: EnergyReport,
+    /// Cloth that stood still although forces were not in balance, the first if there are several; null when there was none.
+    #[serde(default)]
+    pub stuck: Option<StuckReport>,
     /// What the solvers did, over all steps.
     pub work: WorkTally,
     /// The probes by name.
@@ -83,6 +86,17 @@ impl Report {
     /// False when so many steps were not solved to the integrator's tolerance that the run is not to be trusted.
     pub fn is_solved(&self) -> bool {
         self.work.unsolved_steps as f64 <= MOST_UNSOLVED * self.steps as f64
+    }
+
+    /// True when the limiter promises a right motion: `certified` does. Of the documents' methods energy and balance are
+    /// reported alike, but they promise nothing about them, so they break no promise.
+    pub fn promises_motion(&self) -> bool {
+        matches!(self.limiter.method, LimitMethod::Certified(_))
+    }
+
+    /// True when energy was kept and nothing was stuck, as far as that is promised.
+    pub fn motion_kept(&self) -> bool {
+        !self.promises_motion() || (self.energy.kept != Some(false) && self.stuck.is_none())
     }
 }
 
@@ -176,7 +190,7 @@ pub struct MotionReport {
 }
 
 /// Energies at the start and the end, and whether any came from nowhere.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EnergyReport {
     /// At frame 0.
     pub start: EnergyParts,
@@ -186,6 +200,71 @@ pub struct EnergyReport {
     pub greatest_rise_j: f64,
     /// The frame at the end of that rise.
     pub greatest_rise_frame: Option<u64>,
+    /// True when in every step that could be judged the energy of each cloth, less the work done on it, was no further
+    /// above its highest of the half second before, and of the half second five seconds earlier, than is allowed. Null
+    /// when no step could be judged, because pins or solids moved or the method does not account for their work.
+    #[serde(default)]
+    pub kept: Option<bool>,
+    /// The rise that was greatest against what is allowed; null when there was none.
+    #[serde(default)]
+    pub worst: Option<EnergyRise>,
+    /// The same for each cloth.
+    #[serde(default)]
+    pub cloths: Vec<ClothEnergyReport>,
+}
+
+/// A rise of a cloth's energy, less the work done on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EnergyRise {
+    /// The cloth.
+    pub cloth: String,
+    /// By how much it rose [J].
+    pub rise_j: f64,
+    /// By how much it may [J]: the greater of 1 % of the greatest kinetic energy of the last five seconds and
+    /// 1e-4 × weight × size; twice that over five seconds.
+    pub allowed_j: f64,
+    /// In what time it rose [s]: 0.5 or 5.
+    pub within_s: f64,
+    /// The step after which it had risen.
+    pub step: u64,
+    /// The first frame that shows it.
+    pub frame: u64,
+    /// When [s].
+    pub time_s: f64,
+}
+
+/// Whether energy came from nowhere, for one cloth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClothEnergyReport {
+    /// The cloth.
+    pub cloth: String,
+    /// As of all cloths.
+    pub kept: Option<bool>,
+    /// Steps that were judged.
+    pub judged_steps: u64,
+    /// Steps in which the work done on the cloth is not known.
+    pub unjudged_steps: u64,
+    /// Greatest kinetic energy after any step [J].
+    pub greatest_kinetic_j: f64,
+    /// As of all cloths.
+    pub worst: Option<EnergyRise>,
+}
+
+/// Cloth that stood still for half a second although forces were not in balance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StuckReport {
+    /// The cloth.
+    pub cloth: String,
+    /// Since when [s].
+    pub since_s: f64,
+    /// The frame of that time.
+    pub frame: u64,
+    /// Root mean square of the accelerations that nothing held back, as a share of gravity; at rest they are 0.
+    pub imbalance: f64,
+    /// The vertex of the cloth's mesh with the greatest of them.
+    pub vertex: usize,
+    /// Where it is [m].
+    pub position: DVec3,
 }
 
 /// Energies by part [J].

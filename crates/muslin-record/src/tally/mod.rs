@@ -2,7 +2,9 @@
 //!
 //! It is part of the checkpoint, so that a resumed run reports the same as one that was never interrupted.
 
+mod balance;
 mod contact;
+mod energy;
 mod finite;
 mod histogram;
 mod motion;
@@ -11,11 +13,15 @@ mod strain;
 #[cfg(test)]
 mod tests;
 
-use muslin::report::{Energies, FrameReport, StepReport, Work};
-use muslin::{DVec3, Model, State};
+use muslin::report::{FrameReport, StepReport, Work};
+use muslin::{ClothEnergy, DVec3, Model, State};
 use serde::{Deserialize, Serialize};
 
+use energy::Moment;
+
+pub use balance::{MOST_IMBALANCE, STILL, STUCK_AFTER, StillTally, Stuck};
 pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Pinned, Repair};
+pub use energy::{ClothTally, EnergyTally, KINETIC_SHARE, LONG_SPAN, Rise, SHORT_SPAN, WEIGHT_SHARE};
 pub use histogram::Histogram;
 pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_WINDOW};
 pub use probe::{Probe, ProbeTally, Swing};
@@ -30,7 +36,7 @@ pub struct Tally {
     pub contact: ContactTally,
     /// Fall and rebound of the centre of mass.
     pub motion: MotionTally,
-    /// Energies over the frames.
+    /// Energies over the frames and steps.
     pub energy: EnergyTally,
     /// What the solvers did, in total.
     pub work: WorkTally,
@@ -38,17 +44,8 @@ pub struct Tally {
     pub probes: Vec<ProbeTally>,
     /// The last frame, as it was measured.
     pub last: FrameReport,
-}
-
-/// Energies over the frames [J].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct EnergyTally {
-    /// At frame 0.
-    pub start: Energies,
-    /// Greatest rise of the total from one frame to the next; 0 when it never rose.
-    pub greatest_rise: f64,
-    /// The frame at the end of that rise.
-    pub greatest_rise_frame: Option<u64>,
+    /// Its number.
+    frame: u64,
 }
 
 /// What the solvers did over all steps.
@@ -91,10 +88,11 @@ impl Tally {
             strain: StrainTally::new(model, state, limit, &first, edge_strains),
             contact: ContactTally::default(),
             motion: MotionTally::new(first.time, first.centre.y),
-            energy: EnergyTally { start: first.energies, greatest_rise: 0.0, greatest_rise_frame: None },
+            energy: EnergyTally::new(model, state, first.energies),
             work: WorkTally::default(),
             probes: probes.into_iter().map(|probe| ProbeTally::new(probe, state)).collect(),
             last: first,
+            frame: 0,
         }
     }
 
@@ -104,9 +102,10 @@ impl Tally {
         Self { contact, ..self }
     }
 
-    /// Adds a step; `state` is the state at its end. Allocates nothing.
-    pub fn step(&mut self, model: &Model, report: &StepReport, state: &State) {
+    /// Adds a step; `energies` are those of each cloth, `state` is the state at its end. Allocates nothing.
+    pub fn step(&mut self, model: &Model, report: &StepReport, energies: &[ClothEnergy], state: &State) {
         let report = finite::step(report);
+        self.energy.step(Moment { frame: self.frame + 1, step: report.step, time: report.time }, energies);
         self.strain.step(model, state, &report);
         self.motion.step(report.time, report.centre.y);
         self.work.step(&report.work);
@@ -126,6 +125,7 @@ impl Tally {
             self.energy.greatest_rise_frame = Some(frame);
         }
         self.last = report;
+        self.frame = frame;
     }
 
     /// Where the probes are now [m].

@@ -84,7 +84,7 @@ fn swing(period: f64, h: f64, duration: f64) -> Tally {
             centre: DVec3::ZERO,
             work: muslin::report::Work::default(),
         };
-        tally.step(&model, &report, &state);
+        tally.step(&model, &report, &[], &state);
     }
     tally
 }
@@ -150,7 +150,7 @@ fn the_worst_step_counts_even_between_frames() {
     let mut report = testing::step(&model, &mut state);
     report.worst_strain = 0.02;
     report.worst_edge = Some(3);
-    tally.step(&model, &report, &state);
+    tally.step(&model, &report, &[], &state);
     assert_eq!((tally.strain.worst.strain, tally.strain.worst_step.strain), (0.0, 0.02));
     assert_eq!((tally.strain.worst_step.at, tally.strain.worst_step.edge), (1, Some(3)));
     assert!(!tally.strain.kept());

@@ -91,7 +91,7 @@ fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) 
             centre: measured.centre,
             work: Work { newton_rounds: 1, cg_iterations: 1, ..Work::default() },
         };
-        recorder.step(model, &report, &state);
+        recorder.step(model, &report, &[], &state);
         recorder.frame(model, &state, &measured, &strains(&state), &Timings::default()).unwrap();
     }
     recorder.finish(model, &Outcome { completed: true, ..Outcome::default() }).unwrap();

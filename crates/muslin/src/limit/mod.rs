@@ -158,7 +158,7 @@ impl Limiting {
     /// Who accounts for the work done on cloths from outside in the last step.
     pub fn work_account(&self) -> WorkAccount<'_> {
         match &self.method {
-            Method::Certified(certifier) => WorkAccount::Own(certifier.work()),
+            Method::Certified(certifier) => WorkAccount::Own(certifier.accounts()),
             _ => WorkAccount::Estimate,
         }
     }

@@ -11,7 +11,7 @@ const NOTHING: &str = "–";
 type Figure = fn(&MethodRow) -> Option<String>;
 
 /// The columns after name and verdict; those of contact are left out of scenes without solids.
-const COLUMNS: [(&str, Figure); 11] = [
+const COLUMNS: [(&str, Figure); 12] = [
     ("Limit kept", |row| row.strain_kept.map(yes_or_no)),
     ("Worst strain", |row| row.worst_strain_step.map(percent)),
     ("Contact kept", |row| row.contact_kept.map(yes_or_no)),
@@ -20,6 +20,7 @@ const COLUMNS: [(&str, Figure); 11] = [
     ("Fall", |row| figure(row.fall_s, " s")),
     ("Rebound", |row| figure(row.rebound, "")),
     ("Energy at the end", energy),
+    ("Energy kept", |row| row.energy_kept.map(yes_or_no)),
     ("Spin drift", |row| figure(row.angular_momentum_drift, "")),
     ("Rounds per step", rounds),
     ("CPU per simulated s", |row| figure(row.cpu_ms_per_simulated_s, " ms")),
@@ -45,7 +46,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Figures of all limiters\">\n{table}</div>\n\
          <p class=\"note\">Worst strain: of any edge in any step. {contact}Fall: time for the centre of mass to drop 0.25 m. \
          Rebound: the share of the first fall that comes back. Energy counts height from the start; in brackets, as \
-         a share of the energy at the start where that is a measure. Spin drift: change of the angular momentum about \
+         a share of the energy at the start where that is a measure; it is kept when none comes from nowhere. Spin drift: change of the angular momentum about \
          the centre of mass, where nothing outside turns the cloth. Rounds: sweeps, passes, Newton rounds or linear solves, \
          over positions + over velocities.</p>\n"
     )

@@ -26,7 +26,7 @@ fn over_solids(survey: &Survey, breach: f64, repair: Option<Repair>) -> Hanging 
         centre: last.centre,
         work,
     };
-    run.tally.step(&run.model, &step, &state);
+    run.tally.step(&run.model, &step, &[], &state);
     run.tally.contact.frame(30, last.time, Some(survey));
     run.rows.pop();
     run.row(30);

@@ -53,6 +53,8 @@ pub(super) struct ClothSolver {
     pub(super) velocity: Vec<DVec3>,
     /// Work of pins, solids and air in this attempt [J].
     pub(super) work: f64,
+    /// Length of a substep in this attempt [s].
+    pub(super) substep: f64,
     /// True once a step has started from cloth that was clear of every solid; verified motions keep it so.
     clear: bool,
 }
@@ -101,6 +103,7 @@ impl ClothSolver {
             end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
             work: 0.0,
+            substep: settings.step,
             clear: false,
         }
     }

@@ -46,6 +46,7 @@ use rayon::prelude::*;
 use self::cloth::ClothSolver;
 use crate::contact::Solids;
 use crate::drivers::Drivers;
+use crate::energy::Account;
 use crate::error::{Apart, StepError};
 use crate::integrate::{Motion, StepContext};
 use crate::measure::EdgeStrain;
@@ -58,8 +59,8 @@ use crate::state::State;
 #[derive(Debug)]
 pub(super) struct Certifier {
     cloths: Vec<Alone>,
-    /// Work of pins, solids and air on each cloth in the last step [J].
-    work: Vec<Option<f64>>,
+    /// Of the last step, one per cloth.
+    accounts: Vec<Account>,
 }
 
 /// A cloth by itself: nothing here knows of the others.
@@ -95,12 +96,12 @@ impl Certifier {
             }
         };
         let count = model.cloths.len();
-        Self { cloths: (0..count).map(alone).collect(), work: vec![None; count] }
+        Self { cloths: (0..count).map(alone).collect(), accounts: vec![Account::default(); count] }
     }
 
-    /// Work of pins, solids and air on each cloth in the last step [J].
-    pub(super) fn work(&self) -> &[Option<f64>] {
-        &self.work
+    /// Work of pins, solids and air in the last step, one account per cloth.
+    pub(super) fn accounts(&self) -> &[Account] {
+        &self.accounts
     }
 
     /// Replaces the motion of the step by one that ends within the limits; `doublings` is, for each cloth, how often the
@@ -118,9 +119,9 @@ impl Certifier {
             [alone] => step((alone, &mut doublings[0])),
             several => several.par_iter_mut().zip(doublings.par_iter_mut()).for_each(step),
         }
-        for (alone, work_done) in self.cloths.iter_mut().zip(&mut self.work) {
+        for (alone, account) in self.cloths.iter_mut().zip(&mut self.accounts) {
             work.add(&std::mem::replace(&mut alone.outcome, Ok(Work::default()))?);
-            *work_done = Some(alone.solver.work);
+            *account = Account { work: alone.solver.work, substep: alone.solver.substep };
             alone.hand_over(context.h, motion);
         }
         Ok(())

@@ -23,6 +23,10 @@ const LEAST_RESPONSE: f64 = 0.01;
 /// repairs.
 const HANGING: f64 = 0.25;
 
+/// By how much more than needed a repair shortens a row that is over the limit: its neighbours become longer by it. With 1
+/// many steps are not repaired in time, and doubling the substeps under load lifts the cloth; 2 need not converge.
+const OVER_RELAXATION: f64 = 1.9;
+
 /// Particles of a band: all quads of one are swept before the next, so that its particles stay in the nearest cache. Far
 /// larger bands miss it.
 const BAND: usize = 256;
@@ -244,6 +248,7 @@ impl Network {
         }
         self.quads.share_laws();
         self.strict.share_laws();
+        self.strict.over_relax(OVER_RELAXATION);
     }
 
     fn lane(&self, link: &Link) -> Lane {

@@ -160,6 +160,11 @@ impl Quads {
         self.beyond
     }
 
+    /// Makes limits shorten rows by a multiple of what would do.
+    pub(super) fn over_relax(&mut self, by: f64) {
+        self.laws.iter_mut().flat_map(|law| &mut law.half_per_limit2).for_each(|number| *number *= by);
+    }
+
     /// Keeps every law once.
     pub(super) fn share_laws(&mut self) {
         let mut known = HashMap::new();

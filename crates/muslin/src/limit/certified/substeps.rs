@@ -21,10 +21,10 @@ const TETHER_REACH: f64 = 0.2;
 /// square sheet, at a limit of 1 %. With half of it sheets gain energy.
 const SUBSTEPS_PER_FALL: f64 = 38.0;
 /// They grow with this power of the limit's tightness, 1 %/α; with less most steps are over the limit at first.
-const TIGHTNESS: f64 = 0.6;
-/// What has fewer particles along its side counts as having so many: few rows are no less stiff, and coarse nets with fewer
-/// substeps gain energy.
-const LEAST_SIDE: f64 = 14.0;
+const TIGHTNESS: f64 = 0.7;
+/// What has fewer particles along its side counts as having so many: few rows are no less stiff. With fewer, coarse nets gain
+/// energy, and chains lose their swing.
+const LEAST_SIDE: f64 = 18.0;
 /// Acceleration by which the fall is judged, at least [m/s²]: cloth without weight moves too.
 const LEAST_GRAVITY: f64 = 9.81;
 
@@ -152,7 +152,7 @@ impl ClothSolver {
     /// Positions and displacements at the start of a step.
     fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
         let Substeps { count, h, gravity, .. } = *substeps;
-        self.work = 0.0;
+        (self.work, self.substep) = (0.0, h);
         self.intervals.begin();
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
