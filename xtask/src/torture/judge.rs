@@ -17,9 +17,6 @@ const LATE: (f64, f64) = (10.0, 1.0 / 3.0);
 const OFF_PLUMB: (f64, f64) = (0.005, 0.03);
 /// A swing this much smaller than the one before has no middle to speak of.
 const STEADY: f64 = 2.0 / 3.0;
-/// A sheet stands still when its kinetic energy is below this fraction of its greatest for half a second.
-const STILL: f64 = 1e-6;
-
 /// What was found of one thing.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
@@ -40,7 +37,7 @@ impl Finding {
 }
 
 /// The columns of the table.
-pub(super) const COLUMNS: [&str; 6] = ["strain %", "energy", "still", "middle", "late", "amplitudes"];
+pub(super) const COLUMNS: [&str; 6] = ["strain %", "energy", "stuck", "middle", "late", "amplitudes"];
 
 /// Judges a path, column by column.
 pub(super) fn judge(sheet: &Sheet, path: &Path, reference: Option<&Reference>) -> [Finding; COLUMNS.len()] {
@@ -48,7 +45,7 @@ pub(super) fn judge(sheet: &Sheet, path: &Path, reference: Option<&Reference>) -
     [
         strain(path),
         energy(path),
-        still(path),
+        stuck(path),
         middle(&turns),
         if sheet.is_bare() { late(path, &turns) } else { Finding::unjudged() },
         reference.map_or_else(Finding::unjudged, |reference| amplitudes(sheet, &turns, reference)),
@@ -60,53 +57,19 @@ fn strain(path: &Path) -> Finding {
     Finding::new(worst <= path.limit, format!("{:.3}", 100.0 * worst))
 }
 
-/// Energy less the work done is at most ε above its highest of the half second before, and each half second's highest at
-/// most 2 ε above that of five seconds earlier. Printed is the greatest rise by what is allowed.
-///
-/// ```text
-/// ε = max(1 % of the greatest kinetic energy of the last five seconds, 1e-4 × weight × size)
-/// ```
+/// Printed is the greatest rise of energy less work, by what is allowed (`muslin_record::tally`).
 fn energy(path: &Path) -> Finding {
-    let Some(energy) = path.energy.iter().copied().collect::<Option<Vec<f64>>>() else { return Finding::unjudged() };
-    let half = (0.5 / path.interval).round() as usize;
-    let highest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let allowed = |at: usize| {
-        let kinetic = highest(&path.kinetic[at.saturating_sub(10 * half)..=at]);
-        (0.01 * kinetic).max(1e-4 * path.scale)
-    };
-    let at_once = (1..energy.len()).map(|at| {
-        let before = highest(&energy[at.saturating_sub(half)..at]);
-        ((energy[at] - before) / allowed(at), at)
-    });
-    let halves: Vec<f64> = energy.chunks_exact(half).map(highest).collect();
-    let creeping = (10..halves.len()).map(|number| {
-        let at = (number + 1) * half - 1;
-        ((halves[number] - halves[number - 10]) / (2.0 * allowed(at)), at)
-    });
-    let worst = |rises: &mut dyn Iterator<Item = (f64, usize)>| {
-        rises.fold((0.0, 0), |a: (f64, usize), b| if b.0 > a.0 { b } else { a })
-    };
-    let (once, creep) = (worst(&mut at_once.into_iter()), worst(&mut creeping.into_iter()));
-    let (name, (rise, at)) = if once.0 >= creep.0 { ("hop", once) } else { ("creep", creep) };
-    let time = at as f64 * path.interval;
-    Finding::new(rise <= 1.0, if rise > 0.0 { format!("{rise:.2} {name} at {time:.1} s") } else { "0".to_owned() })
+    let Some((_, worst)) = path.verdict.worst() else { return Finding::new(true, "0".to_owned()) };
+    let name = if worst.within < 1.0 { "hop" } else { "creep" };
+    Finding::new(!worst.is_broken(), format!("{:.2} {name} at {:.1} s", worst.rise / worst.allowed, worst.time))
 }
 
-/// Whether it stands still where it cannot hang.
-fn still(path: &Path) -> Finding {
-    let half = (0.5 / path.interval).round() as usize;
-    let mut greatest = 0.0_f64;
-    let mut since = 0;
-    for (at, kinetic) in path.kinetic.iter().enumerate() {
-        greatest = greatest.max(*kinetic);
-        if at == 0 || *kinetic >= STILL * greatest {
-            since = at;
-        } else if at - since >= half && path.swing[at].abs() > OFF_PLUMB.0 {
-            let (time, place) = (since as f64 * path.interval, 1e3 * path.swing[at]);
-            return Finding::new(false, format!("from {time:.1} s at {place:.0} mm"));
-        }
+/// Whether it stands still although nothing holds it.
+fn stuck(path: &Path) -> Finding {
+    match path.verdict.stuck() {
+        Some((_, stuck)) => Finding::new(false, format!("{:.0} % from {:.1} s", 100.0 * stuck.imbalance, stuck.since)),
+        None => Finding::new(true, "no".to_owned()),
     }
-    Finding::new(true, "no".to_owned())
 }
 
 /// What successive turns swing about, by what is allowed.

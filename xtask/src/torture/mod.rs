@@ -113,9 +113,9 @@ fn keep(case: &Case, path: &Path) -> Outcome {
     let folder = target().join("torture");
     let mut text = "time_s,swing_m,centre_y_m,kinetic_j,energy_less_work_j\n".to_owned();
     for (at, swing) in path.swing.iter().enumerate() {
-        let energy = path.energy[at].map_or_else(String::new, |energy| energy.to_string());
         let time = at as f64 * path.interval;
-        let _ = writeln!(text, "{time:.6},{swing:.6},{:.6},{:e},{energy}", path.centre[at].y, path.kinetic[at]);
+        let _ =
+            writeln!(text, "{time:.6},{swing:.6},{:.6},{:e},{}", path.centre[at].y, path.kinetic[at], path.energy[at]);
     }
     let file = folder.join(format!("{}.csv", case.to_string().replace(' ', "-")));
     let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use muslin::integrate::auto_step;
 use muslin::settings::LimitMethod;
+use muslin::stuck::Balance;
 use muslin::{DVec3, Model, Settings, State, Stepper, measure};
+use muslin_record::tally::{EnergyTally, Moment};
 use muslin_scene::{Scene, Source};
 
 use super::cases::Sheet;
@@ -41,10 +43,10 @@ pub(super) struct Path {
     pub(super) centre: Vec<DVec3>,
     /// Kinetic energy [J].
     pub(super) kinetic: Vec<f64>,
-    /// Energy less the work done on the sheet since its start [J]; none where that is not known.
-    pub(super) energy: Vec<Option<f64>>,
-    /// Weight times the diagonal of the rest shape [J].
-    pub(super) scale: f64,
+    /// Energy less the work done on the sheet since its start [J].
+    pub(super) energy: Vec<f64>,
+    /// Whether any came from nowhere, and whether the sheet is stuck.
+    pub(super) verdict: EnergyTally,
     /// Greatest strain of any edge in any step, and the greatest one that only a hundredth of all edges is above.
     pub(super) worst_strain: [f64; 2],
     /// The strain limit.
@@ -134,10 +136,11 @@ struct Run<'a> {
     model: &'a Model,
     stepper: Stepper,
     state: State,
+    balance: Balance,
     steps_per_sample: u32,
     plumb: DVec3,
     direction: DVec3,
-    work: Option<f64>,
+    work: f64,
     path: Path,
 }
 
@@ -148,32 +151,34 @@ impl<'a> Run<'a> {
         let plumb = pins.iter().sum::<DVec3>() / pins.len() as f64;
         let centre = measure::centre_of_mass(model, &model.start) - plumb;
         let direction = DVec3::new(centre.x, 0.0, centre.z).normalize();
-        let (low, high) = model.start.iter().fold((plumb, plumb), |(low, high), x| (low.min(*x), high.max(*x)));
         let state = State::start(model);
-        let mut start = [[0.0; 2]];
-        measure::energy_by_cloth(model, &state.x, &state.v, &mut start);
+        let start = measure::energies(model, &state);
         let path = Path {
             interval: settings.step * f64::from(steps_per_sample),
             swing: vec![centre.dot(direction)],
             centre: vec![centre],
             kinetic: vec![0.0],
-            energy: vec![Some(start[0][0] + start[0][1])],
-            scale: model.total_mass() * model.gravity.length() * low.distance(high),
+            energy: vec![start.total()],
+            verdict: EnergyTally::new(model, &state, start),
             worst_strain: [0.0; 2],
             limit: settings.limiter.stretch,
             refused: None,
             took: 0.0,
         };
         let stepper = Stepper::new(model, settings);
-        Self { model, stepper, state, steps_per_sample, plumb, direction, work: Some(0.0), path }
+        let balance = Balance::new(model, settings);
+        Self { model, stepper, state, balance, steps_per_sample, plumb, direction, work: 0.0, path }
     }
 
     /// Goes on to the next sample.
     fn sample(&mut self) -> Result<(), String> {
+        let sample = self.path.swing.len() as u64;
         for _ in 0..self.steps_per_sample {
             let step = self.stepper.step(self.model, &mut self.state).map_err(|error| error.to_string())?;
             self.path.worst_strain[0] = self.path.worst_strain[0].max(step.worst_strain);
-            self.work = self.work.zip(self.stepper.energies()[0].work).map(|(before, work)| before + work);
+            self.work += self.stepper.energies()[0].work.unwrap_or(0.0);
+            let at = Moment { frame: sample, step: step.step, time: step.time };
+            self.path.verdict.step(at, self.stepper.energies());
         }
         let centre = measure::centre_of_mass(self.model, &self.state.x) - self.plumb;
         let energy = self.stepper.energies()[0];
@@ -181,7 +186,8 @@ impl<'a> Run<'a> {
         path.swing.push(centre.dot(self.direction));
         path.centre.push(centre);
         path.kinetic.push(energy.kinetic);
-        path.energy.push(self.work.map(|work| energy.total() - work));
+        path.energy.push(energy.total() - self.work);
+        path.verdict.look(sample, self.model, &self.state, &mut self.balance);
         path.worst_strain[1] = path.worst_strain[1].max(measure::strain(self.model, &self.state.x).p99);
         Ok(())
     }

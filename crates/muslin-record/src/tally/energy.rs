@@ -55,7 +55,8 @@ pub struct EnergyTally {
 }
 
 impl EnergyTally {
-    pub(super) fn new(model: &Model, state: &State, start: Energies) -> Self {
+    /// Starts with a state and its energies.
+    pub fn new(model: &Model, state: &State, start: Energies) -> Self {
         let first = energy::at(model, state);
         let cloths = first.iter().enumerate().map(|(number, first)| {
             let scale = Scale::of(model, number);
@@ -64,12 +65,13 @@ impl EnergyTally {
         Self { start, greatest_rise: 0.0, greatest_rise_frame: None, cloths: cloths.collect() }
     }
 
-    pub(super) fn step(&mut self, at: Moment, energies: &[ClothEnergy]) {
+    /// Adds a step, with the energies of each cloth after it.
+    pub fn step(&mut self, at: Moment, energies: &[ClothEnergy]) {
         self.cloths.iter_mut().zip(energies).for_each(|(cloth, energy)| cloth.step(at, energy));
     }
 
     /// Looks whether cloths that stand still in a frame are in balance.
-    pub(crate) fn look(&mut self, frame: u64, model: &Model, state: &State, balance: &mut Balance) {
+    pub fn look(&mut self, frame: u64, model: &Model, state: &State, balance: &mut Balance) {
         for (number, cloth) in self.cloths.iter_mut().enumerate() {
             // What is below the greatest imbalance allowed need not be known better.
             let enough = 0.75 * MOST_IMBALANCE;
@@ -177,12 +179,13 @@ impl Rise {
 
 /// A step, as far as the energy's tally has to know.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
+pub struct Moment {
     /// The frame that comes next.
-    pub(super) frame: u64,
-    pub(super) step: u64,
+    pub frame: u64,
+    /// Its number.
+    pub step: u64,
     /// At the end of the step [s].
-    pub(super) time: f64,
+    pub time: f64,
 }
 
 impl ClothTally {

@@ -17,11 +17,9 @@ use muslin::report::{FrameReport, StepReport, Work};
 use muslin::{ClothEnergy, DVec3, Model, State};
 use serde::{Deserialize, Serialize};
 
-use energy::Moment;
-
 pub use balance::{MOST_IMBALANCE, STILL, STUCK_AFTER, StillTally, Stuck};
 pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Pinned, Repair};
-pub use energy::{ClothTally, EnergyTally, KINETIC_SHARE, LONG_SPAN, Rise, SHORT_SPAN, WEIGHT_SHARE};
+pub use energy::{ClothTally, EnergyTally, KINETIC_SHARE, LONG_SPAN, Moment, Rise, SHORT_SPAN, WEIGHT_SHARE};
 pub use histogram::Histogram;
 pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_WINDOW};
 pub use probe::{Probe, ProbeTally, Swing};

@@ -7,7 +7,7 @@ use super::intervals::{self, Intervals};
 use super::network::Network;
 use super::points::{Points, Slots};
 use super::soft::Soft;
-use super::substeps::{Plan, substeps};
+use super::substeps::{Plan, elongation, substeps, tightness};
 use super::{blame, intervals::Moment};
 use crate::contact::Solids;
 use crate::error::StepError;
@@ -84,7 +84,8 @@ enum Next {
 impl ClothSolver {
     pub(super) fn new(own: Certified, settings: &Settings, model: &Model) -> Self {
         let stretch = settings.limiter.stretch;
-        let count = substeps(model, settings.step, stretch, own.fineness);
+        let tightness = tightness(stretch) * own.fineness.max(1.0);
+        let count = substeps(model, settings.step, tightness);
         let rests = model.edges.iter().map(|edge| edge.rest).filter(|rest| *rest > 0.0);
         Self {
             own,
@@ -93,7 +94,7 @@ impl ClothSolver {
             shortest: rests.fold(f64::INFINITY, f64::min),
             soft: Soft::new(model),
             bending: Bending::new(model, settings.step, count),
-            network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch]),
+            network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch], elongation(tightness)),
             intervals: Intervals::new(model),
             substeps: count,
             slots: Slots::new(model.len()),

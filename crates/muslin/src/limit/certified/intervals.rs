@@ -24,8 +24,9 @@ use crate::model::Model;
 const FURTHEST: f64 = 0.25;
 /// How far a solid moves in a substep, at most, by its least extent: more, and it would come out on the other side of cloth.
 const LEAP: f64 = 0.25;
-/// What a step recovers of the thickness where cloth is nearer: more throws it off, less lets gaps creep to nothing.
-const RECOVER: f64 = 0.2;
+/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Faster throws it off; slower, gaps creep to nothing
+/// where cloth rolls over a solid, however thin it is.
+pub(super) const RECOVERY: f64 = 0.012;
 
 /// Contact in the intervals of a step; keeps its memory.
 #[derive(Debug)]
@@ -260,9 +261,4 @@ pub(super) fn breach(context: StepContext<'_>, end: &[DVec3], verified: bool) ->
     let short = |place: Place| FLOOR * model.colliders[place.collider].thickness[place.cloth] - place.gap;
     // What was not let pass by the verifier is a breach, however small.
     survey.nearest.map_or(0.0, short).max(f64::MIN_POSITIVE)
-}
-
-/// What a substep recovers of the thickness, as a fraction of it.
-pub(super) fn recovery(substeps: u32) -> f64 {
-    RECOVER / f64::from(substeps)
 }

@@ -19,13 +19,9 @@ const UNLIMITED: f64 = 1e30;
 /// guides would have to move its ends far to become shorter; at 0 it would throw them.
 const LEAST_RESPONSE: f64 = 0.01;
 
-/// Slack of tethers of particles that hang, by the strain limit. With 0 sheets lose their swing, with 1 light sheets need many
-/// repairs.
-const HANGING: f64 = 0.25;
-
 /// By how much more than needed a repair shortens a row that is over the limit: its neighbours become longer by it. With 1
 /// many steps are not repaired in time, and doubling the substeps under load lifts the cloth; 2 need not converge.
-const OVER_RELAXATION: f64 = 1.9;
+const OVER_RELAXATION: f64 = 1.8;
 
 /// Particles of a band: all quads of one are swept before the next, so that its particles stay in the nearest cache. Far
 /// larger bands miss it.
@@ -87,13 +83,13 @@ pub(super) struct Network {
     aim: f64,
     /// The same when a step is judged.
     strict_aim: f64,
-    /// Of tethers of particles that hang, as a share of their way.
+    /// Of tethers, as a share of their way.
     slack: f64,
 }
 
 impl Network {
-    /// The limits of all structural edges of a cloth, and its linear springs.
-    pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2]) -> Self {
+    /// The limits of all structural edges of a cloth, and its linear springs; `slack` is that of tethers, as a share.
+    pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2], slack: f64) -> Self {
         let slots = Slots::new(model.len());
         let mut links = links(model);
         for Link { row, .. } in &mut links {
@@ -115,7 +111,7 @@ impl Network {
             driven: Points::new(model.len()),
             aim,
             strict_aim,
-            slack: HANGING * (strict_aim - 1.0),
+            slack,
         }
     }
 

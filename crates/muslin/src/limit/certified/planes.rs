@@ -128,7 +128,7 @@ impl ContactPlanes {
             let mut settled = true;
             for plane in &self.planes {
                 let (before, after) = plane.gaps(x, q, fractions, self.start);
-                let target = plane.thickness.min(before + recover * plane.thickness);
+                let target = plane.thickness.min(before + recover);
                 let push = target - after;
                 if !(push > 0.0) {
                     continue;

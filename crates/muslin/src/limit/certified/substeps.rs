@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::cloth::{ClothSolver, Trouble};
-use super::intervals::{Moment, recovery};
+use super::intervals::{Moment, RECOVERY};
 use super::lanes::coast;
 use super::soft::Moment as KickMoment;
 use crate::contact::Solids;
@@ -22,6 +22,9 @@ const TETHER_REACH: f64 = 0.2;
 const SUBSTEPS_PER_FALL: f64 = 38.0;
 /// They grow with this power of the limit's tightness, 1 %/α; with less most steps are over the limit at first.
 const TIGHTNESS: f64 = 0.7;
+/// Strain that one sweep leaves in rows under load, at a limit of 1 %: the slack of tethers. With half of it sheets lose their
+/// swing, with twice as much light ones need many repairs.
+const ELONGATION: f64 = 0.002;
 /// What has fewer particles along its side counts as having so many: few rows are no less stiff. With fewer, coarse nets gain
 /// energy, and chains lose their swing.
 const LEAST_SIDE: f64 = 18.0;
@@ -184,7 +187,7 @@ impl ClothSolver {
             self.restrain(context, fractions[1]);
             self.work += self.network.sweep(&self.x, &mut self.q, KEEP, h);
             if !self.intervals.planes.is_empty() {
-                self.intervals.planes.push(&self.x, &mut self.q, fractions, recovery(count));
+                self.intervals.planes.push(&self.x, &mut self.q, fractions, RECOVERY * h);
                 self.restrain(context, fractions[1]);
             }
             if substep + 1 == end || substeps.kicks(substep + 1) || substeps.bends(substep + 1) {
@@ -252,6 +255,16 @@ fn next_multiple(least: u32, of: u32) -> u32 {
     least.div_ceil(of.max(1)) * of.max(1)
 }
 
+/// How many times as many substeps a strain limit α takes as one of 1 %.
+pub(super) fn tightness(stretch: f64) -> f64 {
+    libm::pow((0.01 / stretch).max(1.0), TIGHTNESS)
+}
+
+/// Strain that one sweep a substep leaves in rows under load.
+pub(super) fn elongation(tightness: f64) -> f64 {
+    ELONGATION / (tightness * tightness)
+}
+
 /// Substeps that a step of length `h` [s] starts with.
 ///
 /// ```text
@@ -259,18 +272,17 @@ fn next_multiple(least: u32, of: u32) -> u32 {
 ///                                 N² g (h/n)²/L: the strain is the same at all sizes L and numbers N² of particles
 /// ```
 ///
-/// More where light particles hang on heavy ones, and `fineness` times as many for references.
-pub(super) fn substeps(model: &Model, h: f64, stretch: f64, fineness: f64) -> u32 {
+/// More where light particles hang on heavy ones.
+pub(super) fn substeps(model: &Model, h: f64, tightness: f64) -> u32 {
     let side = (model.len() as f64).sqrt();
     let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len().max(1) as f64;
     let rate = (model.gravity.length().max(LEAST_GRAVITY) / (side * edge)).sqrt();
     // Without edges nothing is limited.
     let rate = if rate.is_finite() { rate } else { 0.0 };
-    let tightness = libm::pow((0.01 / stretch).max(1.0), TIGHTNESS);
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
     let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
     let count = SUBSTEPS_PER_FALL * rate * side.max(LEAST_SIDE) * tightness * unevenness * h;
-    (count * fineness.max(1.0)).ceil().clamp(1.0, 1e6) as u32
+    count.ceil().clamp(1.0, 1e6) as u32
 }

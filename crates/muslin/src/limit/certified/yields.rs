@@ -60,7 +60,7 @@ impl ClothSolver {
         let mut way = (0..=MOST_PATIENCE).find(|&n| self.advance(context, solids, velocity, plan, n).is_ok());
         way = way.or_else(|| {
             (0..=MOST_PATIENCE).find(|&n| {
-                let mut loose = Network::new(context.model, [1.0 + strain * f64::from(1 << n); 2]);
+                let mut loose = Network::new(context.model, [1.0 + strain * f64::from(1 << n); 2], 0.0);
                 loose.hold(context, self.own.tethers);
                 let tight = std::mem::replace(&mut self.network, loose);
                 let passed = self.advance(context, solids, velocity, plan, n);
