@@ -63,18 +63,20 @@ fn a_chain_that_swings_a_little_keeps_its_energy_for_a_minute() {
 
 #[test]
 fn a_chain_from_level_keeps_as_much_as_with_eight_times_the_substeps() {
-    let model = straight(20, 90.0);
+    // Its end whips round and where to is chance, so the mean of several starts is compared.
+    let starts = [86.0, 88.0, 90.0, 92.0, 94.0];
     let fine = |fineness: f64| {
         let mut settings = certified(0.01, FRAME);
         if let LimitMethod::Certified(own) = &mut settings.limiter.method {
             own.fineness = fineness;
         }
-        energies(&model, &settings, 10.0)
+        starts.map(|degrees| energies(&straight(20, degrees), &settings, 10.0))
     };
     let (own, finer) = (fine(1.0), fine(8.0));
-    let greatest = finer.iter().map(|[_, kinetic]| *kinetic).fold(0.0, f64::max);
-    for (step, ([one, _], [other, _])) in own.iter().zip(&finer).enumerate() {
-        let apart = (one - other).abs() / greatest;
+    let greatest = finer.iter().flatten().map(|[_, kinetic]| *kinetic).fold(0.0, f64::max);
+    let mean = |runs: &[Vec<[f64; 2]>; 5], step: usize| runs.iter().map(|run| run[step][0]).sum::<f64>() / 5.0;
+    for step in 0..own[0].len() {
+        let apart = (mean(&own, step) - mean(&finer, step)).abs() / greatest;
         assert!(apart < 0.1, "step {step}: energy {apart} of the greatest kinetic energy apart");
     }
 }

@@ -17,10 +17,8 @@ use super::cases::Sheet;
 pub(super) enum Method {
     /// `certified`, in so many steps per second, with a multiple of its substeps.
     Certified { rate: u32, fineness: f64 },
-    /// Nothing limited, BDF2 in 240 steps per second.
-    Bdf2,
-    /// The same of a sheet that stretches less.
-    StiffenedBdf2,
+    /// Nothing limited, BDF2 in so many steps per second; `stiffened`: of a sheet that stretches less.
+    Bdf2 { rate: u32, stiffened: bool },
     /// Nothing limited, but springs so stiff that they hardly stretch, by symplectic Euler.
     StiffSprings,
 }
@@ -97,8 +95,8 @@ pub(super) fn simulate(
 /// Model, settings and steps per sample.
 fn set_up(sheet: &Sheet, method: Method) -> Result<(Model, Settings, u32), String> {
     let stretch = match method {
-        Method::Certified { .. } | Method::Bdf2 => None,
-        Method::StiffenedBdf2 => Some(STIFFENED),
+        Method::Certified { .. } | Method::Bdf2 { stiffened: false, .. } => None,
+        Method::Bdf2 { stiffened: true, .. } => Some(STIFFENED),
         Method::StiffSprings => Some(STIFF),
     };
     let material = match stretch {
@@ -109,9 +107,7 @@ fn set_up(sheet: &Sheet, method: Method) -> Result<(Model, Settings, u32), Strin
     };
     let (rate, methods) = match method {
         Method::Certified { rate, .. } => (rate, ""),
-        Method::Bdf2 | Method::StiffenedBdf2 => {
-            (SAMPLES, "[limiter]\nmethod = \"none\"\n[integrator]\nmethod = \"bdf2\"\n")
-        }
+        Method::Bdf2 { rate, .. } => (rate, "[limiter]\nmethod = \"none\"\n[integrator]\nmethod = \"bdf2\"\n"),
         Method::StiffSprings => {
             (SAMPLES, "[limiter]\nmethod = \"none\"\n[integrator]\nmethod = \"symplectic-euler\"\n")
         }

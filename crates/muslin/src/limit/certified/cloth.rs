@@ -94,7 +94,7 @@ impl ClothSolver {
             shortest: rests.fold(f64::INFINITY, f64::min),
             soft: Soft::new(model),
             bending: Bending::new(model, settings.step, count),
-            network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch], elongation(tightness)),
+            network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch], elongation(model, tightness)),
             intervals: Intervals::new(model),
             substeps: count,
             slots: Slots::new(model.len()),

@@ -225,9 +225,15 @@ impl Network {
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
         let colouring = Colouring::of(&rows, self.w.len());
-        let mut fours: Vec<Vec<u32>> = colouring.groups().flat_map(|group| fours_in_line(&rows, group)).collect();
+        let limited = |number: &u32| swept[*number as usize].limited;
+        let mut fours: Vec<Vec<u32>> = Vec::new();
+        // Limits come last in a sweep: what dampers of small cloth undo of them would add up, and the cloth burst.
+        for group in colouring.groups() {
+            let (hard, soft): (Vec<u32>, Vec<u32>) = group.iter().partition(|number| limited(number));
+            fours.extend([hard, soft].iter().flat_map(|group| fours_in_line(&rows, group)));
+        }
         let band = |four: &Vec<u32>| self.slots.particle(rows[four[0] as usize].a) / BAND;
-        fours.sort_by_key(band);
+        fours.sort_by_key(|four| (limited(&four[0]), band(four)));
         for numbers in fours {
             let (mut four, mut strict) = (self.idle_four(), self.idle_four());
             for (place, &number) in numbers.iter().enumerate() {

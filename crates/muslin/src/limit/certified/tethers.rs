@@ -10,8 +10,9 @@
 //!
 //! They leave a slack, about what rows are longer under load. Without it they would take the load from the rows when a sheet
 //! is straight and give it back when it bends, twice in a swing and each time without bounce: leather then loses a sixth of
-//! its swing in 10 s. And a row of edges straight from pin to pin would sag less than its limit lets it, and swings of soft
-//! fabrics last too long.
+//! its swing in 10 s. Columns under a pin carry more than their share and are longer, so particles that hang get twice as
+//! much. A row of edges that goes straight from pin to pin would sag too little without any, and swings of soft fabrics would
+//! last too long; with much more it would sag too far, for no other row holds it up.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,6 +21,13 @@ use super::super::rows::Row;
 
 /// Most tethers of a particle.
 const MOST_GROUPS: usize = 4;
+
+/// A particle is between two groups when the way through it is longer than the shortest by at most this share. With 0
+/// irregular meshes have no particle between, with far more all of them are.
+const DETOUR: f64 = 0.01;
+
+/// Slack of tethers of particles that hang, by that of others. With 1 leather loses its swing.
+const HANGING: f64 = 2.0;
 
 /// A limit of the distance between a particle and a fixed one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +39,9 @@ pub(super) struct Tether {
     /// What it aims at [m].
     pub(super) longest: f64,
 }
+
+/// The nearest source of a particle and the way to it [m]; none where no way leads.
+type Nearest = Option<(u32, f64)>;
 
 /// The mesh as a graph: who is joined to whom, and how far apart.
 pub(super) struct Graph {
@@ -64,8 +75,8 @@ impl Graph {
     }
 
     /// For each particle, the nearest source and the way to it [m]; none where no way leads.
-    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<Option<(u32, f64)>> {
-        let mut nearest: Vec<Option<(u32, f64)>> = vec![None; self.starts.len() - 1];
+    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<Nearest> {
+        let mut nearest: Vec<Nearest> = vec![None; self.starts.len() - 1];
         let mut queue = BinaryHeap::new();
         for &source in sources {
             nearest[source as usize] = Some((source, 0.0));
@@ -118,14 +129,17 @@ impl Graph {
 /// The tethers of all particles that move, to the nearest groups: first each particle's shortest, then each one's second,
 /// and so on. They are longer than their ways by a `slack`, as a share.
 pub(super) fn tethers(graph: &Graph, fixed: &[bool], slack: f64) -> Vec<Tether> {
+    let groups = graph.groups(fixed);
+    let nearest: Vec<_> = groups.iter().map(|group| graph.nearest(group)).collect();
+    let between = between(&groups, &nearest, fixed.len());
     let mut shortest: Vec<Vec<Tether>> = vec![Vec::new(); fixed.len()];
-    for group in graph.groups(fixed) {
-        for (particle, nearest) in graph.nearest(&group).into_iter().enumerate() {
-            let Some((pin, way)) = nearest else { continue };
+    for nearest in &nearest {
+        for (particle, nearest) in nearest.iter().enumerate() {
+            let Some((pin, way)) = *nearest else { continue };
             // One edge away the edge itself says it.
             let by_edge = graph.neighbours(particle).iter().any(|&(next, _)| next == pin);
             if !fixed[particle] && !by_edge {
-                let longest = way * (1.0 + slack);
+                let longest = way * (1.0 + if between[particle] { slack } else { HANGING * slack });
                 let own = &mut shortest[particle];
                 let place = own.partition_point(|tether| tether.longest <= longest);
                 own.insert(place, Tether { particle: particle as u32, pin, longest });
@@ -134,4 +148,21 @@ pub(super) fn tethers(graph: &Graph, fixed: &[bool], slack: f64) -> Vec<Tether> 
         }
     }
     (0..MOST_GROUPS).flat_map(|rank| shortest.iter().filter_map(move |own| own.get(rank).copied())).collect()
+}
+
+/// Whether each particle is on a shortest way from one group of pins to another.
+fn between(groups: &[Vec<u32>], nearest: &[Vec<Nearest>], particles: usize) -> Vec<bool> {
+    let mut between = vec![false; particles];
+    for (number, group) in groups.iter().enumerate() {
+        for other in &nearest[..number] {
+            let ways = group.iter().filter_map(|&pin| other[pin as usize]).map(|(_, way)| way);
+            let apart = ways.fold(f64::INFINITY, f64::min);
+            for (particle, between) in between.iter_mut().enumerate() {
+                if let (Some((_, one)), Some((_, two))) = (nearest[number][particle], other[particle]) {
+                    *between |= one + two <= apart * (1.0 + DETOUR);
+                }
+            }
+        }
+    }
+    between
 }
