@@ -46,7 +46,7 @@ pub(super) fn judge(sheet: &Sheet, path: &Path, reference: Option<&Reference>) -
         strain(path),
         energy(path),
         stuck(path),
-        middle(&turns),
+        middle(&turns, reference),
         if sheet.is_bare() { late(path, &turns) } else { Finding::unjudged() },
         reference.map_or_else(Finding::unjudged, |reference| amplitudes(sheet, &turns, reference)),
     ]
@@ -72,8 +72,21 @@ fn stuck(path: &Path) -> Finding {
     }
 }
 
-/// What successive turns swing about, by what is allowed.
-fn middle(turns: &[Turn]) -> Finding {
+/// What successive turns swing about, by what is allowed; as much as with the reference is allowed too, for coarse nets swing
+/// about another place than plumb while their motion spreads into other modes.
+fn middle(turns: &[Turn], reference: Option<&Reference>) -> Finding {
+    let theirs = reference.and_then(|reference| off_plumb(&reference.turns)).map_or(0.0, |(share, ..)| share);
+    match off_plumb(turns) {
+        Some((share, middle, time)) => {
+            let text = format!("{share:.2} ({:.1} mm at {time:.1} s)", 1e3 * middle);
+            Finding::new(share <= theirs.max(1.0), text)
+        }
+        None => Finding::unjudged(),
+    }
+}
+
+/// The middle that is furthest off plumb: by what is allowed, in metres, and when [s].
+fn off_plumb(turns: &[Turn]) -> Option<(f64, f64, f64)> {
     // The first turn is the start, where it does not hang yet.
     let steady = turns.get(1..).unwrap_or(&[]).windows(3).filter(|three| {
         let swings = swing::swings(three);
@@ -85,12 +98,7 @@ fn middle(turns: &[Turn]) -> Finding {
         let middle = swing::middle(three);
         (middle.abs() / (OFF_PLUMB.0 + OFF_PLUMB.1 * amplitude), middle, three[1].time)
     });
-    match off.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((share, middle, time)) => {
-            Finding::new(share <= 1.0, format!("{share:.2} ({:.1} mm at {time:.1} s)", 1e3 * middle))
-        }
-        None => Finding::unjudged(),
-    }
+    off.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Whether what nothing damps still swings in the end, as a fraction of its first swing.

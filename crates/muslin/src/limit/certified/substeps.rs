@@ -250,10 +250,6 @@ impl ClothSolver {
     }
 }
 
-fn square(x: f64) -> f64 {
-    x * x
-}
-
 /// The least multiple of a number that is not less than another; the other where the number is 0.
 fn next_multiple(least: u32, of: u32) -> u32 {
     least.div_ceil(of.max(1)) * of.max(1)
@@ -267,7 +263,7 @@ pub(super) fn tightness(stretch: f64) -> f64 {
 /// Strain that one sweep a substep leaves in rows under load; less where a cloth counts as having more particles.
 pub(super) fn elongation(model: &Model, tightness: f64) -> f64 {
     let side = (model.len() as f64).sqrt();
-    ELONGATION * square((side / LEAST_SIDE).min(1.0) / tightness)
+    ELONGATION * (side / LEAST_SIDE).min(1.0) / (tightness * tightness)
 }
 
 /// Substeps that a step of length `h` [s] starts with.
