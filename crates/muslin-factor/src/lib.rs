@@ -57,6 +57,9 @@ pub fn minimum_degree(triangle: Triangle<'_>) -> Option<Vec<u32>> {
     Some(order)
 }
 
+/// Vectors that are solved for at once: as many as there are coordinates.
+pub const MOST_VECTORS: usize = 3;
+
 /// The pattern of a factor, its numbers, and the memory to make and use it.
 pub struct Factor {
     symbolic: SymbolicCholesky<u32>,
@@ -78,7 +81,7 @@ impl Factor {
         let symbolic = factorize_symbolic_cholesky(upper.symbolic(), Side::Upper, order, params).ok()?;
         let need = StackReq::any_of(&[
             symbolic.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Spec::default()),
-            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+            symbolic.solve_in_place_scratch::<f64>(MOST_VECTORS, Par::Seq),
         ]);
         let memory = MemBuffer::try_new(need).ok()?;
         Some(Self { values: vec![0.0; symbolic.len_val()], memory, symbolic })
@@ -124,12 +127,13 @@ impl Factor {
         made.is_ok()
     }
 
-    /// Replaces `vector` by the solution with it on the right side.
-    pub fn solve(&mut self, vector: &mut [f64]) {
-        let size = vector.len();
+    /// Replaces vectors, at most [`MOST_VECTORS`] of them one after the other, by the solutions with them on the right side.
+    pub fn solve(&mut self, vectors: &mut [f64]) {
+        let size = self.symbolic.nrows();
+        let count = vectors.len() / size.max(1);
         LdltRef::new(&self.symbolic, &self.values).solve_in_place_with_conj(
             Conj::No,
-            MatMut::from_column_major_slice_mut(vector, size, 1),
+            MatMut::from_column_major_slice_mut(vectors, size, count),
             Par::Seq,
             MemStack::new(&mut self.memory),
         );

@@ -24,8 +24,8 @@ use crate::model::Model;
 
 /// Kicks that would be more frequent than one in so many substeps are filtered; below, they cost less than a filter.
 const OFTEN: u32 = 16;
-/// Substeps between filtered kicks; with twice as many, cloth of 5 cm bursts.
-const SELDOM: u32 = 16;
+/// Substeps between filtered kicks; with 24, cloth of 5 cm bursts.
+const SELDOM: u32 = 18;
 /// Rounds of power iteration: after so many the eigenvalue is right to a few percent, from below.
 const ROUNDS: u32 = 60;
 

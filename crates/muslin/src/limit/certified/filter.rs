@@ -35,7 +35,8 @@ pub(super) struct Filter {
     span: f64,
     /// The particles that were pinned then.
     pinned: Vec<bool>,
-    vector: Vec<f64>,
+    /// Impulses, then velocities, coordinate by coordinate.
+    vectors: Vec<f64>,
 }
 
 /// A hinge as the matrix sees it.
@@ -82,7 +83,7 @@ impl Filter {
             factor,
             span: f64::NAN,
             pinned: vec![false; count],
-            vector: vec![0.0; count],
+            vectors: vec![0.0; 3 * count],
         })
     }
 
@@ -123,16 +124,19 @@ impl Filter {
 
     /// Adds what the impulses `r` [N s] change in the displacements `u` [m] of substeps of length `h` [s]; forgets them.
     pub(super) fn kick(&mut self, r: &mut Points, u: &mut Points, h: f64) {
-        for (r, u) in r.axes.iter_mut().zip(&mut u.axes) {
-            for i in 0..self.mass.len() {
+        let count = self.mass.len();
+        for (r, vector) in r.axes.iter_mut().zip(self.vectors.chunks_exact_mut(count)) {
+            for i in 0..count {
                 let impulse = if self.pinned[i] { 0.0 } else { r[self.slots.of(i) as usize] };
-                self.vector[self.place[i] as usize] = impulse;
-            }
-            self.factor.solve(&mut self.vector);
-            for i in 0..self.mass.len() {
-                u[self.slots.of(i) as usize] += self.vector[self.place[i] as usize] * h;
+                vector[self.place[i] as usize] = impulse;
             }
             r.fill(0.0);
+        }
+        self.factor.solve(&mut self.vectors);
+        for (u, vector) in u.axes.iter_mut().zip(self.vectors.chunks_exact(count)) {
+            for i in 0..count {
+                u[self.slots.of(i) as usize] += vector[self.place[i] as usize] * h;
+            }
         }
     }
 }
