@@ -49,8 +49,8 @@ pub struct Limiter {
     /// Whether the two vertices opposite an edge are limited too, which resists shear (inequality). Default true.
     pub cross_edges: Option<bool>,
     /// Whether distances to pins are limited too, by the shortest way along edges (certified). The limit of the edges is
-    /// the same without, but work and motion are not: `bench-hang` then takes more than three times the CPU time, and its
-    /// rebound is 0.857 instead of 0.935. Default true.
+    /// the same without, but work and motion are not: `bench-hang` then takes nine times the CPU time, and gains energy.
+    /// Default true.
     pub tethers: Option<bool>,
 }
 
