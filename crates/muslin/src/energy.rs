@@ -16,6 +16,12 @@
 //! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than what
 //! brings its ends back in that substep, so this is what it can give back to the motion. By k alone a spring of leather that
 //! one sweep has left 0.1 % too long would hold many times the energy of the fall.
+//!
+//! ```text
+//! nominal / (1 + (k τ² + D τ) Y),   Y = Σ w |∂θ/∂x|²      energy of a hinge in kicks filtered at intervals τ [s], k [N·m], D [N·m·s]
+//! ```
+//!
+//! A filtered kick (`limit/certified/filter`) gives a wave of frequency ω back no more than 1/(1 + τ²ω²) of its nominal energy.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -83,6 +89,8 @@ pub struct Account {
     pub work: f64,
     /// Length of a substep [s].
     pub substep: f64,
+    /// From one filtered kick of hinges to the next [s]; 0: they are not filtered.
+    pub filtered: f64,
 }
 
 /// Measures [`ClothEnergy`]; keeps its memory.
@@ -151,6 +159,9 @@ impl EnergyMeter {
             }
             WorkAccount::Estimate => 0.0,
         });
+        if let WorkAccount::Own(accounts) = account {
+            count_filtered_hinges(model, &next.x, &mut self.cloths, accounts, per_mass);
+        }
         self.add_released(context);
     }
 
@@ -187,6 +198,28 @@ fn count_springs(model: &Model, x: &[DVec3], energies: &mut [ClothEnergy], compl
         let held = nominal / (1.0 + spring.stiffness * compliance(cloth, spring));
         energies[cloth].springs += held;
         energies[cloth].potential += held - nominal;
+    }
+}
+
+/// Counts hinges whose kicks are filtered with what they can give back.
+fn count_filtered_hinges(
+    model: &Model,
+    x: &[DVec3],
+    energies: &mut [ClothEnergy],
+    accounts: &[Account],
+    per_mass: impl Fn(u32) -> f64,
+) {
+    if accounts.iter().all(|account| account.filtered == 0.0) {
+        return;
+    }
+    for hinge in &model.hinges {
+        let cloth = model.cloths.partition_point(|part| part.particles.end <= hinge.particles[0] as usize);
+        let (interval, x) = (accounts[cloth].filtered, total::gather(x, hinge.particles()));
+        let g = hinge.gradient(&x);
+        let response: f64 = (0..4).map(|k| per_mass(hinge.particles[k]) * g[k].length_squared()).sum();
+        let inertia = (0.5 * hinge.stiffness * interval + hinge.damping) * interval * response;
+        let nominal = hinge.energy(&x);
+        energies[cloth].potential += nominal / (1.0 + inertia) - nominal;
     }
 }
 

@@ -18,6 +18,7 @@ pub mod mesh;
 pub mod model;
 pub mod report;
 pub mod settings;
+mod simd;
 pub mod state;
 pub mod step;
 pub mod stuck;

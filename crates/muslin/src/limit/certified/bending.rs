@@ -10,56 +10,32 @@
 //! is stable, ω² the greatest eigenvalue of M⁻¹K at rest, found by power iteration. In those waves the material's damping may be
 //! far above critical (it grows with the square of the frequency), so each damper is one step of backward Euler, which only
 //! ever slows its hinge down. The bound of the elastic part is reached by triangles that have lost their area, whose angle has
-//! no bound otherwise; Y0 is Y at rest.
-//!
-//! Where that takes more than one kick in [`OFTEN`] substeps, kicks are [`SELDOM`] substeps apart, and filtered (`filter`):
-//! impulses are then p = -τ M(θ)/… - D τ q̇, added up before they act.
+//! no bound otherwise; Y0 is Y at rest. Where kicks would be more frequent than one in [`SELDOM`] substeps, they are that far
+//! apart, and filtered (`filter`).
 
 use glam::DVec3;
 
 use super::filter::Filter;
-use super::points::{Points, Slots};
-use crate::forces::{Element, Hinge};
+use crate::forces::Hinge;
 use crate::model::Model;
+use crate::simd::{Four, Kernel, Lanes, Points, Slots, Vectors, widest};
 
-/// Kicks that would be more frequent than one in so many substeps are filtered; below, they cost less than a filter.
-const OFTEN: u32 = 16;
-/// Substeps between filtered kicks; with 24, cloth of 5 cm bursts.
+/// Substeps between filtered kicks. With 9 small cloth takes half as long again, with 36 its bending energy jumps.
 const SELDOM: u32 = 18;
-/// Rounds of power iteration: after so many the eigenvalue is right to a few percent, from below.
-const ROUNDS: u32 = 60;
-
-/// Operations lane by lane.
-macro_rules! lanes {
-    ($lane:ident => $result:expr) => {{
-        let mut out = [0.0; 4];
-        for $lane in 0..4 {
-            out[$lane] = $result;
-        }
-        Four(out)
-    }};
-}
-
-/// One number for each hinge of a group.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Four([f64; 4]);
-
-/// Four vectors.
-#[derive(Debug, Clone, Copy)]
-struct Vectors([Four; 3]);
 
 /// Four hinges that share no particle; idle ones join the slot that belongs to nobody.
 #[derive(Debug, Clone)]
-struct Group {
+pub(super) struct Group {
     /// Slots of `[x1, x2, x3, x4]`.
-    slots: [[u32; 4]; 4],
+    pub(super) slots: [[u32; 4]; 4],
     /// c [N·m].
-    stiffness: Four,
-    rest_sine: Four,
-    /// k_d [N·m·s].
-    damping: Four,
-    /// 4 k Y0 [1/s²].
-    growth: Four,
+    pub(super) stiffness: Lanes,
+    /// sin(θ0/2).
+    pub(super) rest_sine: Lanes,
+    /// D [N·m·s].
+    pub(super) damping: Lanes,
+    /// What each particle adds to the curvature [1/m]: see `filter`.
+    pub(super) q: [Lanes; 4],
 }
 
 /// All hinges of a cloth, ready for kicks.
@@ -70,21 +46,32 @@ pub(super) struct Bending {
     interval: f64,
     /// None where kicks are seldom enough without.
     filter: Option<Filter>,
-    /// Impulses for the filter [N s].
-    impulses: Points,
+}
+
+/// When and how long hinges act.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KickSpan {
+    /// How long the moments act for [s].
+    pub(super) span: f64,
+    /// From kick to kick [s].
+    pub(super) interval: f64,
+    /// Length of a substep [s].
+    pub(super) h: f64,
 }
 
 impl Bending {
     /// For a cloth that takes a step of length `h` [s] in at least so many `substeps`.
     pub(super) fn new(model: &Model, h: f64, substeps: u32) -> Self {
-        let interval = 1.0 / fastest_wave(model);
-        let often = h / interval > f64::from(substeps / OFTEN).max(1.0);
-        Self {
-            groups: groups(model, Slots::new(model.len())),
-            interval,
-            filter: if often && !model.hinges.is_empty() { Filter::new(model) } else { None },
-            impulses: Points::new(model.len()),
-        }
+        let groups = groups(model);
+        let interval = 1.0 / fastest_wave(&groups, model);
+        let often = h / interval > f64::from(substeps / SELDOM).max(1.0);
+        let filter = if often && !groups.is_empty() { Filter::new(model, &groups) } else { None };
+        Self { groups, interval, filter }
+    }
+
+    /// True when kicks are filtered.
+    pub(super) fn is_filtered(&self) -> bool {
+        self.filter.is_some()
     }
 
     /// Kicks in a step of length `h` [s] and at least so many `substeps`; 0 when there are no hinges.
@@ -96,175 +83,174 @@ impl Bending {
         }
     }
 
-    /// Adds the kick of `span` [s] to the displacements `u` [m] in substeps of length `h` [s]; `w` are inverse masses by slot
-    /// [1/kg], `interval` is the time from kick to kick [s]. Returns the work of pins [J].
-    pub(super) fn kick(&mut self, x: &Points, u: &mut Points, w: &[f64], [span, interval]: [f64; 2], h: f64) -> f64 {
-        let moment = Moment { w, span, h };
-        let Some(filter) = &mut self.filter else {
-            return kick::<false>(&self.groups, x, u, &moment, &mut self.impulses);
-        };
-        filter.prepare(interval, w);
-        let work = kick::<true>(&self.groups, x, u, &moment, &mut self.impulses);
-        filter.kick(&mut self.impulses, u, h);
-        work
+    /// Adds a kick to the displacements `u` [m] in substeps; `w` are inverse masses by slot [1/kg]. Returns the work of pins
+    /// [J].
+    pub(super) fn kick(&mut self, x: &Points, u: &mut Points, w: &[f64], when: KickSpan) -> f64 {
+        match &mut self.filter {
+            Some(filter) => filter.kick(&self.groups, x, u, w, when),
+            None => widest(Kick { groups: &self.groups, x, u, w, when }),
+        }
     }
 }
 
-/// What a kick depends on.
-#[derive(Debug, Clone, Copy)]
-struct Moment<'a> {
-    /// Inverse masses by slot [1/kg].
+/// One kick of all hinges, one after the other.
+struct Kick<'a> {
+    groups: &'a [Group],
+    x: &'a Points,
+    u: &'a mut Points,
     w: &'a [f64],
-    /// How long the moments act for [s].
-    span: f64,
-    /// Length of a substep [s].
-    h: f64,
+    when: KickSpan,
 }
 
-/// Kicks all hinges, or, `FILTERED`, adds their impulses up.
-fn kick<const FILTERED: bool>(
-    groups: &[Group],
-    x: &Points,
-    u: &mut Points,
-    moment: &Moment<'_>,
-    impulses: &mut Points,
-) -> f64 {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        #[allow(unsafe_code, reason = "the processor has just been asked whether it can")]
-        // SAFETY: the feature that the function needs is there.
-        return unsafe { kick_wide::<FILTERED>(groups, x, u, moment, impulses) };
-    }
-    kick_all::<FILTERED>(groups, x, u, moment, impulses)
-}
+#[allow(clippy::inline_always, reason = "see `Kernel`")]
+impl Kernel for Kick<'_> {
+    type Output = f64;
 
-/// The same operations in the same order with four numbers to a register: the bits are the same.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn kick_wide<const FILTERED: bool>(
-    groups: &[Group],
-    x: &Points,
-    u: &mut Points,
-    moment: &Moment<'_>,
-    impulses: &mut Points,
-) -> f64 {
-    kick_all::<FILTERED>(groups, x, u, moment, impulses)
-}
-
-// Always: only so is it compiled once for every kind of processor.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "see above")]
-fn kick_all<const FILTERED: bool>(
-    groups: &[Group],
-    x: &Points,
-    u: &mut Points,
-    moment: &Moment<'_>,
-    impulses: &mut Points,
-) -> f64 {
-    let mut work = Four([0.0; 4]);
-    for group in groups {
-        work = work + group.kick::<FILTERED>(x, u, moment, impulses);
-    }
-    work.0.iter().sum()
-}
-
-impl Group {
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "see `kick_all`")]
-    fn kick<const FILTERED: bool>(
-        &self,
-        x: &Points,
-        u: &mut Points,
-        moment: &Moment<'_>,
-        impulses: &mut Points,
-    ) -> Four {
-        let Moment { w, span, h } = *moment;
-        let [s1, s2, s3, s4] = self.slots;
-        let (x1, x2) = (Vectors::gather(x, s1), Vectors::gather(x, s2));
-        let (x3, x4) = (Vectors::gather(x, s3), Vectors::gather(x, s4));
+    fn run<F: Four>(mut self) -> f64 {
+        let mut work = F::splat(0.0);
+        for group in self.groups {
+            work = work + self.kick::<F>(group);
+        }
+        work.store().iter().sum()
+    }
+}
+
+/// Two triangles that share an edge, four times.
+pub(super) struct Frame<F> {
+    /// From each end of the edge to both opposite particles.
+    r13: Vectors<F>,
+    r14: Vectors<F>,
+    r23: Vectors<F>,
+    r24: Vectors<F>,
+    /// The edge's direction and length.
+    e: Vectors<F>,
+    length: F,
+    /// Unit normals.
+    pub(super) n1: Vectors<F>,
+    pub(super) n2: Vectors<F>,
+    /// One over the lengths of the normals.
+    per1: F,
+    per2: F,
+    /// 1 where both triangles have an area, else 0: such a hinge has no angle, and no force (see `forces::hinge`).
+    pub(super) sound: F,
+}
+
+#[allow(clippy::inline_always, reason = "see `Kernel`")]
+impl<F: Four> Frame<F> {
+    #[inline(always)]
+    pub(super) fn of(x: &Points, slots: &[[u32; 4]; 4]) -> Self {
+        let (x1, x2): (Vectors<F>, Vectors<F>) = (x.gather(slots[0]), x.gather(slots[1]));
+        let (x3, x4) = (x.gather(slots[2]), x.gather(slots[3]));
         let (edge, r13, r14, r23, r24) = (x4 - x3, x1 - x3, x1 - x4, x2 - x3, x2 - x4);
         let (normal1, normal2) = (r13.cross(r14), r24.cross(r23));
-        let (edge2, square1, square2) = (edge.dot(edge), normal1.dot(normal1), normal2.dot(normal2));
-        // A hinge with a triangle of no area has no angle, and no force: see `forces::hinge`.
-        let least = edge2 * edge2 * Four([1e-20; 4]);
-        let sound = square1.above(least) * square2.above(least);
-        let (length, per1, per2) = (edge2.sqrt(), square1.per_root(), square2.per_root());
-        let (e, n1, n2) = (edge.times(edge2.per_root()), normal1.times(per1), normal2.times(per2));
-        let (p1, p2) = (n1.times(per1), n2.times(per2));
-        let apart = n1 - n2;
-        let sine = (apart.dot(apart).sqrt() * Four([0.5; 4])).min(Four([1.0; 4]));
-        let sine = sine.with_sign_of(n1.cross(n2).dot(e));
-        // ∂θ/∂x.
-        let g = [
-            p1.times(-length),
-            p2.times(-length),
-            p1.times(-r14.dot(e)) - p2.times(r24.dot(e)),
-            p1.times(r13.dot(e)) + p2.times(r23.dot(e)),
-        ];
-        let (mut rate, mut pinned, mut response) = (Four([0.0; 4]), Four([0.0; 4]), Four([0.0; 4]));
-        let mut masses = [Four([0.0; 4]); 4];
+        let (edge2, square1, square2) = (edge.length_squared(), normal1.length_squared(), normal2.length_squared());
+        let least = edge2 * edge2 * F::splat(1e-20);
+        let (per1, per2) = (square1.per_root(), square2.per_root());
+        Self {
+            r13,
+            r14,
+            r23,
+            r24,
+            e: edge * edge2.per_root(),
+            length: edge2.sqrt(),
+            n1: normal1 * per1,
+            n2: normal2 * per2,
+            per1,
+            per2,
+            sound: square1.above(least) * square2.above(least),
+        }
+    }
+
+    /// sin(θ/2).
+    #[inline(always)]
+    fn half_sine(&self) -> F {
+        let magnitude = (self.n1 - self.n2).length_squared().sqrt() * F::splat(0.5);
+        magnitude.min(F::splat(1.0)).with_sign_of(self.n1.cross(self.n2).dot(self.e))
+    }
+
+    /// ∂θ/∂x.
+    #[inline(always)]
+    fn gradient(&self) -> [Vectors<F>; 4] {
+        let Self { r13, r14, r23, r24, e, length, .. } = *self;
+        let (p1, p2) = (self.n1 * self.per1, self.n2 * self.per2);
+        [p1 * -length, p2 * -length, p1 * -r14.dot(e) - p2 * r24.dot(e), p1 * r13.dot(e) + p2 * r23.dot(e)]
+    }
+}
+
+#[allow(clippy::inline_always, reason = "see `Kernel`")]
+impl Kick<'_> {
+    /// Kicks four hinges. Returns the work of pins [J].
+    #[inline(always)]
+    fn kick<F: Four>(&mut self, group: &Group) -> F {
+        let frame = Frame::<F>::of(self.x, &group.slots);
+        let g = frame.gradient();
+        let (mut rate, mut pinned) = (F::splat(0.0), F::splat(0.0));
+        let (mut response, mut response_at_rest) = (F::splat(0.0), F::splat(0.0));
+        let mut masses = [F::splat(0.0); 4];
         for k in 0..4 {
-            masses[k] = Four::gather(w, self.slots[k]);
-            let along = g[k].dot(Vectors::gather(u, self.slots[k])) * Four([1.0 / h; 4]);
+            let q = F::load(&group.q[k]);
+            masses[k] = F::gather(self.w, group.slots[k]);
+            let along = g[k].dot(self.u.gather(group.slots[k])) * F::splat(1.0 / self.when.h);
             rate = rate + along;
-            pinned = pinned + along * masses[k].is_zero();
-            response = response + masses[k] * g[k].dot(g[k]);
+            pinned = pinned + along * is_pinned(masses[k]);
+            response = response + masses[k] * g[k].length_squared();
+            response_at_rest = response_at_rest + masses[k] * q * q;
         }
-        let (one, span) = (Four([1.0; 4]), Four([span; 4]));
-        let allowed = (self.growth * span * span).max(one);
-        let overshoot = self.stiffness * Four([0.5; 4]) * span * span * response * allowed.recip();
-        let elastic = self.stiffness * (sine - self.rest_sine) * span * overshoot.max(one).recip();
-        let damper = self.damping * span;
-        let implicit = if FILTERED { one } else { (one + damper * response).recip() };
-        let damped = damper * rate * implicit;
-        let impulse = -(elastic + damped) * sound;
+        let (one, span) = (F::splat(1.0), F::splat(self.when.span));
+        let (stiffness, rest_sine) = (F::load(&group.stiffness), F::load(&group.rest_sine));
+        let growth = stiffness * F::splat(0.5) * span * span;
+        let allowed = (growth * response_at_rest * F::splat(4.0)).max(one);
+        let overshoot = growth * response * allowed.recip();
+        let elastic = stiffness * (frame.half_sine() - rest_sine) * span * overshoot.max(one).recip();
+        let damper = F::load(&group.damping) * span;
+        let damped = damper * rate * (one + damper * response).recip();
+        let impulse = -(elastic + damped) * frame.sound;
         for k in 0..4 {
-            if FILTERED {
-                Vectors::add(impulses, self.slots[k], g[k].times(impulse));
-            } else {
-                Vectors::add(u, self.slots[k], g[k].times(impulse * masses[k] * Four([h; 4])));
-            }
+            self.u.scatter_add(group.slots[k], g[k] * (impulse * masses[k] * F::splat(self.when.h)));
         }
-        // What pulls at a pin is passed on, times the way that the pin goes.
+        // What pulls at a pin is passed on, times the displacement of the pin.
         -(impulse * pinned)
     }
 }
 
+/// 1 where an inverse mass is that of a pinned particle, else 0.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "see `Kernel`")]
+pub(super) fn is_pinned<F: Four>(w: F) -> F {
+    F::splat(1.0) - w.above(F::splat(0.0))
+}
+
 /// Greatest angular frequency of bending waves at rest [1/s], a little more than power iteration finds; at least tiny.
-fn fastest_wave(model: &Model) -> f64 {
-    let rest = rest(model);
-    let at = |hinge: &Hinge| hinge.particles.map(|i| rest[i as usize]);
-    let gradients: Vec<[DVec3; 4]> = model.hinges.iter().map(|hinge| hinge.gradient(&at(hinge))).collect();
+fn fastest_wave(groups: &[Group], model: &Model) -> f64 {
+    let slots = Slots::new(model.len());
+    let size = |numbers: &[f64]| numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
     // Any start will do that has some of every wave.
-    let direction =
-        |i: usize| DVec3::new(1.0, -0.6, 0.8) * f64::from((i as u32).wrapping_mul(2_654_435_769) >> 16) / 65536.0;
-    let mut wave: Vec<DVec3> = (0..rest.len()).map(|i| direction(i) - DVec3::splat(0.3)).collect();
-    let mut force = vec![DVec3::ZERO; rest.len()];
-    let mut square = 0.0;
-    for _ in 0..ROUNDS {
-        force.fill(DVec3::ZERO);
-        for (hinge, g) in model.hinges.iter().zip(&gradients) {
-            let along: f64 = (0..4).map(|k| g[k].dot(wave[hinge.particles[k] as usize])).sum();
-            for k in 0..4 {
-                let i = hinge.particles[k] as usize;
-                force[i] += g[k] * (0.5 * hinge.stiffness * along / model.mass[i].max(f64::MIN_POSITIVE));
+    let start = |i: u32| f64::from(i.wrapping_mul(2_654_435_769) >> 16) / 65536.0 - 0.3;
+    let mut wave: Vec<f64> = (0..slots.nobody()).map(start).chain([0.0]).collect();
+    let (mut square, mut before) = (1.0, 0.0);
+    while square > before * 1.0001 {
+        before = square;
+        let mut force = vec![0.0; wave.len()];
+        for group in groups {
+            for lane in 0..4 {
+                let along: f64 = (0..4).map(|k| group.q[k][lane] * wave[group.slots[k][lane] as usize]).sum();
+                let moment = 0.5 * group.stiffness[lane] * along;
+                (0..4).for_each(|k| force[group.slots[k][lane] as usize] += group.q[k][lane] * moment);
             }
         }
-        let size = |vectors: &[DVec3]| vectors.iter().map(|v| v.length_squared()).sum::<f64>().sqrt();
+        for (i, mass) in model.mass.iter().enumerate() {
+            force[slots.of(i) as usize] /= mass.max(f64::MIN_POSITIVE);
+        }
         square = size(&force) / size(&wave).max(f64::MIN_POSITIVE);
         let scale = 1.0 / size(&force).max(f64::MIN_POSITIVE);
-        wave.iter_mut().zip(&force).for_each(|(wave, force)| *wave = *force * scale);
+        wave.iter_mut().zip(&force).for_each(|(wave, force)| *wave = force * scale);
     }
     (1.1 * square).sqrt().max(f64::MIN_POSITIVE)
 }
 
-/// Where particles are at rest [m].
-fn rest(model: &Model) -> Vec<DVec3> {
-    model.cloths.iter().flat_map(|part| part.mesh.positions.iter().copied()).collect()
-}
-
 /// Hinges in groups of four that share no particle.
-fn groups(model: &Model, slots: Slots) -> Vec<Group> {
+fn groups(model: &Model) -> Vec<Group> {
     let mut open: Vec<Vec<&Hinge>> = Vec::new();
     let mut full = Vec::new();
     for hinge in &model.hinges {
@@ -280,166 +266,42 @@ fn groups(model: &Model, slots: Slots) -> Vec<Group> {
         }
     }
     full.extend(open);
-    let rest = rest(model);
-    full.iter().map(|group| Group::of(group, model, &rest, slots)).collect()
+    let rest: Vec<DVec3> = model.cloths.iter().flat_map(|part| part.mesh.positions.iter().copied()).collect();
+    let slots = Slots::new(model.len());
+    full.iter().map(|hinges| Group::of(hinges, &rest, slots)).collect()
 }
 
 impl Group {
-    /// Hinges that do nothing.
-    fn idle(slots: Slots) -> Self {
-        let nil = Four([0.0; 4]);
-        Self { slots: [[slots.nobody(); 4]; 4], stiffness: nil, rest_sine: nil, damping: nil, growth: nil }
-    }
-
-    fn set(&mut self, lane: usize, hinge: &Hinge, slots: Slots) {
-        for k in 0..4 {
-            self.slots[k][lane] = slots.of(hinge.particles[k] as usize);
-        }
-        self.stiffness.0[lane] = hinge.stiffness;
-        self.rest_sine.0[lane] = hinge.rest_sine;
-        self.damping.0[lane] = hinge.damping;
-    }
-
-    fn of(hinges: &[&Hinge], model: &Model, rest: &[DVec3], slots: Slots) -> Self {
-        let mut group = Self::idle(slots);
+    fn of(hinges: &[&Hinge], rest: &[DVec3], slots: Slots) -> Self {
+        let nil = [0.0; 4];
+        let (slot, q) = ([[slots.nobody(); 4]; 4], [nil; 4]);
+        let mut group = Self { slots: slot, stiffness: nil, rest_sine: nil, damping: nil, q };
         for (lane, hinge) in hinges.iter().enumerate() {
-            group.set(lane, hinge, slots);
-            let g = hinge.gradient(&hinge.particles.map(|i| rest[i as usize]));
-            let mass = |k: usize| model.mass[hinge.particles[k] as usize].max(f64::MIN_POSITIVE);
-            let response: f64 = (0..4).map(|k| g[k].length_squared() / mass(k)).sum();
-            group.growth.0[lane] = 2.0 * hinge.stiffness * response;
+            let q = stencil(hinge.particles.map(|i| rest[i as usize]));
+            for k in 0..4 {
+                group.slots[k][lane] = slots.of(hinge.particles[k] as usize);
+                group.q[k][lane] = q[k];
+            }
+            group.stiffness[lane] = hinge.stiffness;
+            group.rest_sine[lane] = hinge.rest_sine;
+            group.damping[lane] = hinge.damping;
         }
         group
     }
 }
 
-#[allow(clippy::inline_always, reason = "see `kick_all`")]
-impl Four {
-    #[inline(always)]
-    fn gather(numbers: &[f64], slots: [u32; 4]) -> Self {
-        lanes!(k => numbers[slots[k] as usize])
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        lanes!(k => self.0[k].sqrt())
-    }
-
-    #[inline(always)]
-    fn recip(self) -> Self {
-        lanes!(k => 1.0 / self.0[k])
-    }
-
-    /// One over the root, large but finite at 0.
-    #[inline(always)]
-    fn per_root(self) -> Self {
-        self.max(Four([f64::MIN_POSITIVE; 4])).sqrt().recip()
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        lanes!(k => if self.0[k] > other.0[k] { self.0[k] } else { other.0[k] })
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        lanes!(k => if self.0[k] < other.0[k] { self.0[k] } else { other.0[k] })
-    }
-
-    /// 1 where a number is greater, else 0.
-    #[inline(always)]
-    fn above(self, other: Self) -> Self {
-        lanes!(k => if self.0[k] > other.0[k] { 1.0 } else { 0.0 })
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> Self {
-        lanes!(k => if self.0[k] == 0.0 { 1.0 } else { 0.0 })
-    }
-
-    #[inline(always)]
-    fn with_sign_of(self, other: Self) -> Self {
-        lanes!(k => self.0[k].copysign(other.0[k]))
-    }
-}
-
-macro_rules! operator {
-    ($name:ident, $method:ident, $symbol:tt) => {
-        impl std::ops::$name for Four {
-            type Output = Self;
-            #[inline(always)]
-            #[allow(clippy::inline_always, reason = "see `kick_all`")]
-            fn $method(self, other: Self) -> Self {
-                lanes!(k => self.0[k] $symbol other.0[k])
-            }
-        }
-    };
-}
-
-operator!(Add, add, +);
-operator!(Sub, sub, -);
-operator!(Mul, mul, *);
-
-impl std::ops::Neg for Four {
-    type Output = Self;
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "see `kick_all`")]
-    fn neg(self) -> Self {
-        lanes!(k => -self.0[k])
-    }
-}
-
-#[allow(clippy::inline_always, reason = "see `kick_all`")]
-impl Vectors {
-    #[inline(always)]
-    fn gather(points: &Points, slots: [u32; 4]) -> Self {
-        let [x, y, z] = &points.axes;
-        Self([Four::gather(x, slots), Four::gather(y, slots), Four::gather(z, slots)])
-    }
-
-    #[inline(always)]
-    fn add(points: &mut Points, slots: [u32; 4], by: Self) {
-        for (axis, by) in points.axes.iter_mut().zip(by.0) {
-            for lane in 0..4 {
-                axis[slots[lane] as usize] += by.0[lane];
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn dot(self, other: Self) -> Four {
-        self.0[0] * other.0[0] + self.0[1] * other.0[1] + self.0[2] * other.0[2]
-    }
-
-    #[inline(always)]
-    fn cross(self, other: Self) -> Self {
-        let ([a, b, c], [x, y, z]) = (self.0, other.0);
-        Self([b * z - c * y, c * x - a * z, a * y - b * x])
-    }
-
-    #[inline(always)]
-    fn times(self, by: Four) -> Self {
-        let [x, y, z] = self.0;
-        Self([x * by, y * by, z * by])
-    }
-}
-
-impl std::ops::Add for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "see `kick_all`")]
-    fn add(self, other: Self) -> Self {
-        Self([self.0[0] + other.0[0], self.0[1] + other.0[1], self.0[2] + other.0[2]])
-    }
-}
-
-impl std::ops::Sub for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "see `kick_all`")]
-    fn sub(self, other: Self) -> Self {
-        Self([self.0[0] - other.0[0], self.0[1] - other.0[1], self.0[2] - other.0[2]])
-    }
+/// q of a hinge at rest.
+fn stencil([x1, x2, x3, x4]: [DVec3; 4]) -> [f64; 4] {
+    let edge = (x4 - x3).normalize_or_zero();
+    let per = |normal: DVec3| if normal.length() > 0.0 { 1.0 / normal.length() } else { 0.0 };
+    let (per1, per2) = (per((x1 - x3).cross(x1 - x4)), per((x2 - x4).cross(x2 - x3)));
+    let length = x3.distance(x4);
+    [
+        length * per1,
+        length * per2,
+        (x1 - x4).dot(edge) * per1 + (x2 - x4).dot(edge) * per2,
+        -(x1 - x3).dot(edge) * per1 - (x2 - x3).dot(edge) * per2,
+    ]
 }
 
 #[cfg(test)]
@@ -447,6 +309,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::forces::Element;
 
     #[test]
     fn a_kick_is_the_force_of_the_hinges_times_its_interval() {
@@ -470,14 +333,9 @@ mod tests {
             u.set(slots.of(i), velocities[i] * h);
             w[slots.of(i) as usize] = 1.0;
         }
-        let group = |hinges: &[&Hinge]| {
-            let mut group = Group::idle(slots);
-            hinges.iter().enumerate().for_each(|(lane, hinge)| group.set(lane, hinge, slots));
-            group
-        };
+        let group = |hinges: &[&Hinge]| Group::of(hinges, &positions, slots);
         let groups = [group(&[&hinges[0], &hinges[1]]), group(&[&hinges[2]])];
-        let moment = Moment { w: &w, span, h };
-        kick::<false>(&groups, &x, &mut u, &moment, &mut Points::new(8));
+        widest(Kick { groups: &groups, x: &x, u: &mut u, w: &w, when: KickSpan { span, interval: span, h } });
         let mut force = [DVec3::ZERO; 8];
         for hinge in &hinges {
             let (x, v) =

@@ -5,17 +5,18 @@ use glam::DVec3;
 use super::bending::Bending;
 use super::intervals::{self, Intervals};
 use super::network::Network;
-use super::points::{Points, Slots};
 use super::soft::Soft;
 use super::substeps::{Plan, elongation, substeps, tightness};
 use super::{blame, intervals::Moment};
 use crate::contact::Solids;
+use crate::energy::Account;
 use crate::error::StepError;
 use crate::integrate::StepContext;
 use crate::measure;
 use crate::model::Model;
 use crate::report::{ContactWork, LimiterWork, Work};
 use crate::settings::{Certified, Limiter, Settings, Yield};
+use crate::simd::{Points, Slots};
 
 /// The strain that repairs of positions aim at, by the strain limit. Nearer to 1 more of them are needed for the last edge;
 /// far below 1 they move cloth that is fine.
@@ -51,10 +52,8 @@ pub(super) struct ClothSolver {
     pub(super) end: Vec<DVec3>,
     /// Velocities there [m/s].
     pub(super) velocity: Vec<DVec3>,
-    /// Work of pins, solids and air in this attempt [J].
-    pub(super) work: f64,
-    /// Length of a substep in this attempt [s].
-    pub(super) substep: f64,
+    /// Work and substeps of this attempt.
+    pub(super) account: Account,
     /// True once a step has started from cloth that was clear of every solid; verified motions keep it so.
     clear: bool,
 }
@@ -103,8 +102,7 @@ impl ClothSolver {
             u: Points::new(model.len()),
             end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
-            work: 0.0,
-            substep: settings.step,
+            account: Account::default(),
             clear: false,
         }
     }

@@ -12,12 +12,12 @@
 use glam::DVec3;
 
 use super::planes::ContactPlanes;
-use super::points::{Points, Slots};
 use crate::collide::Bounds;
 use crate::contact::survey::Place;
 use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Solids, Stretch, Verifier, survey};
 use crate::integrate::StepContext;
 use crate::model::Model;
+use crate::simd::{Points, Slots};
 
 /// How far cloth and solids move past each other in an interval, at most, by the longest edge: contact planes are those of
 /// its start, and further on others would be nearer.

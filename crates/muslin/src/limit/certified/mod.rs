@@ -19,7 +19,7 @@
 //! |---|---|
 //! | `cloth` | one cloth through one step: plan, attempt, judge, and what is tried next |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
-//! | `network`, `tethers` | rows and tethers; `quads`, `lanes`, `points` make them fast |
+//! | `network`, `tethers` | rows and tethers; `groups`, `lanes` make them fast |
 //! | `bending`, `filter`, `soft` | hinges, stiff ones, and other soft forces, as kicks |
 //! | `planes` | contact planes |
 //! | `yields`, `blame` | which promise gives way, and why a step is refused |
@@ -28,12 +28,11 @@ mod bending;
 mod blame;
 mod cloth;
 mod filter;
+mod groups;
 mod intervals;
 mod lanes;
 mod network;
 mod planes;
-mod points;
-mod quads;
 mod soft;
 mod substeps;
 mod tethers;
@@ -121,7 +120,7 @@ impl Certifier {
         }
         for (alone, account) in self.cloths.iter_mut().zip(&mut self.accounts) {
             work.add(&std::mem::replace(&mut alone.outcome, Ok(Work::default()))?);
-            *account = Account { work: alone.solver.work, substep: alone.solver.substep };
+            *account = alone.solver.account;
             alone.hand_over(context.h, motion);
         }
         Ok(())

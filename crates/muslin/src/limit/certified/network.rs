@@ -3,14 +3,14 @@
 use glam::DVec3;
 
 use super::super::rows::{Colouring, Row, edge_rows};
-use super::lanes::{DAMPED_SPRINGS, LIMITS, SPRINGS, sweep};
-use super::points::{Points, Slots};
-use super::quads::{Four, Lane, Quads, SHORTEST2};
+use super::groups::{Lane, RowGroups};
+use super::lanes::{Kind, SHORTEST2, sweep};
 use super::tethers::{Graph, Tether, tethers};
 use crate::drivers::Freedom;
 use crate::forces::SpringKind;
 use crate::integrate::StepContext;
 use crate::model::Model;
+use crate::simd::{Points, Slots};
 
 /// Square of the limit of rows that have none [m²]: no length comes near it, and no product with it overflows.
 const UNLIMITED: f64 = 1e30;
@@ -23,7 +23,7 @@ const LEAST_RESPONSE: f64 = 0.01;
 /// many steps are not repaired in time, and doubling the substeps under load lifts the cloth; 2 need not converge.
 const OVER_RELAXATION: f64 = 1.8;
 
-/// Particles of a band: all quads of one are swept before the next, so that its particles stay in the nearest cache. Far
+/// Particles of a band: all groups of one are swept before the next, so that its particles stay in the nearest cache. Far
 /// larger bands miss it.
 const BAND: usize = 256;
 
@@ -61,14 +61,14 @@ pub(super) struct Network {
     slots: Slots,
     /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
     pub(super) w: Vec<f64>,
-    quads: Quads,
+    groups: RowGroups,
     /// What they are.
-    kind: u8,
-    /// The limited rows of the quads without springs, at the limit that a step is judged by.
-    strict: Quads,
+    kind: Kind,
+    /// The limited rows of the groups without springs, at the limit that a step is judged by.
+    strict: RowGroups,
     tethers: Vec<Tether>,
     /// Those of them that may become tight in the step under way.
-    near: Quads,
+    near: RowGroups,
     /// Links with an end that moves in a plane, on a line, or with a pin: solved one by one.
     singles: Vec<Link>,
     /// The same of the tethers.
@@ -99,11 +99,11 @@ impl Network {
             links,
             slots,
             w: Vec::new(),
-            quads: Quads::default(),
-            kind: LIMITS,
-            strict: Quads::default(),
+            groups: RowGroups::default(),
+            kind: Kind::Limits,
+            strict: RowGroups::default(),
             tethers: Vec::new(),
-            near: Quads::default(),
+            near: RowGroups::default(),
             singles: Vec::new(),
             near_singles: Vec::new(),
             restrained: Vec::new(),
@@ -138,7 +138,7 @@ impl Network {
         let (singles, swept): (Vec<Link>, Vec<Link>) =
             self.links.iter().filter(moves).copied().partition(|link| single(link));
         self.singles = singles;
-        self.fill_quads(&swept);
+        self.fill_groups(&swept);
         self.find_tethers(with_tethers);
     }
 
@@ -174,7 +174,7 @@ impl Network {
 
     /// Takes the length `h` [s] of the `count` substeps of a step, on which springs and the way of pins depend.
     pub(super) fn set_substep(&mut self, context: StepContext<'_>, count: u32, h: f64) {
-        self.quads.set_substep(h);
+        self.groups.set_substep(h);
         for &i in &self.restrained {
             let i = i as usize;
             if context.drivers.freedom[i] == Freedom::Fixed {
@@ -188,15 +188,11 @@ impl Network {
     /// the work of pins [J].
     pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) -> f64 {
         let mut work = 0.0;
-        sweep::<LIMITS>(&self.near, x, q, keep);
+        sweep(&self.near, Kind::Limits, x, q, keep);
         for link in &self.near_singles {
             work += self.solve_single(link, x, q, self.aim, keep, h);
         }
-        match self.kind {
-            LIMITS => sweep::<LIMITS>(&self.quads, x, q, keep),
-            SPRINGS => sweep::<SPRINGS>(&self.quads, x, q, keep),
-            _ => sweep::<DAMPED_SPRINGS>(&self.quads, x, q, keep),
-        }
+        sweep(&self.groups, self.kind, x, q, keep);
         for link in &self.singles {
             work += self.solve_single(link, x, q, self.aim, keep, h);
         }
@@ -205,50 +201,48 @@ impl Network {
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
-        sweep::<LIMITS>(&self.strict, x, q, 0.0);
+        sweep(&self.strict, Kind::Limits, x, q, 0.0);
         for link in self.singles.iter().filter(|link| link.limited) {
             self.solve_single(&Link::limit(link.row), x, q, self.strict_aim, 0.0, 1.0);
         }
     }
 
-    fn fill_quads(&mut self, swept: &[Link]) {
-        let springy = swept.iter().any(|link| link.stiffness > 0.0);
-        let damped = swept.iter().any(|link| link.damping_time > 0.0);
-        self.kind = if damped {
-            DAMPED_SPRINGS
-        } else if springy {
-            SPRINGS
+    fn fill_groups(&mut self, swept: &[Link]) {
+        self.kind = if swept.iter().any(|link| link.damping_time > 0.0) {
+            Kind::DampedSprings
+        } else if swept.iter().any(|link| link.stiffness > 0.0) {
+            Kind::Springs
         } else {
-            LIMITS
+            Kind::Limits
         };
-        self.quads.clear();
+        self.groups.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
-        let colouring = Colouring::of(&rows, self.w.len());
         let limited = |number: &u32| swept[*number as usize].limited;
         let mut fours: Vec<Vec<u32>> = Vec::new();
         // Limits come last in a sweep: what dampers of small cloth undo of them would add up, and the cloth burst.
-        for group in colouring.groups() {
-            let (hard, soft): (Vec<u32>, Vec<u32>) = group.iter().partition(|number| limited(number));
-            fours.extend([hard, soft].iter().flat_map(|group| fours_in_line(&rows, group)));
+        for colour in Colouring::of(&rows, self.w.len()).groups() {
+            let (hard, soft): (Vec<u32>, Vec<u32>) = colour.iter().partition(|number| limited(number));
+            fours.extend([hard, soft].iter().flat_map(|colour| fours_in_line(&rows, colour)));
         }
         let band = |four: &Vec<u32>| self.slots.particle(rows[four[0] as usize].a) / BAND;
         fours.sort_by_key(|four| (limited(&four[0]), band(four)));
         for numbers in fours {
-            let (mut four, mut strict) = (self.idle_four(), self.idle_four());
+            let (mut lanes, mut strict) = ([self.idle(); 4], [self.idle(); 4]);
             for (place, &number) in numbers.iter().enumerate() {
                 let link = &swept[number as usize];
-                let lane = self.lane(link);
-                four.set(place, lane);
+                lanes[place] = self.lane(link);
                 if link.limited {
                     let limit2 = square(self.strict_aim * link.row.rest);
-                    strict.set(place, Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lane });
+                    strict[place] = Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lanes[place] };
                 }
             }
-            self.quads.push(four);
-            self.strict.push(strict);
+            self.groups.push(&lanes);
+            if limited(&numbers[0]) {
+                self.strict.push(&strict);
+            }
         }
-        self.quads.share_laws();
+        self.groups.share_laws();
         self.strict.share_laws();
         self.strict.over_relax(OVER_RELAXATION);
     }
@@ -265,8 +259,8 @@ impl Network {
         }
     }
 
-    fn idle_four(&self) -> Four {
-        Four::idle(self.slots.nobody())
+    fn idle(&self) -> Lane {
+        Lane::idle(self.slots.nobody())
     }
 
     /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
@@ -274,40 +268,32 @@ impl Network {
     pub(super) fn choose_tethers(&mut self, x: &Points, reach: f64) {
         self.near.clear();
         self.near_singles.clear();
-        let (mut four, mut filled) = (self.idle_four(), 0);
+        let (mut lanes, mut filled) = ([self.idle(); 4], 0);
         for tether in &self.tethers {
             let near = (self.aim * tether.longest - reach).max(0.0);
             if x.get(tether.particle).distance_squared(x.get(tether.pin)) < near * near {
                 continue;
             }
+            let row = Row { a: tether.particle, b: tether.pin, rest: tether.longest };
             if self.holding[tether.pin as usize].driven {
-                let row = Row { a: tether.particle, b: tether.pin, rest: tether.longest };
                 self.near_singles.push(Link::limit(row));
                 continue;
             }
-            // In a quad no particle may come twice: a second group of pins starts over at the first particle.
-            let turned = filled > 0 && tether.particle <= four.first(filled - 1);
+            // In a group no particle may come twice: a second group of pins starts over at the first particle.
+            let turned = filled > 0 && tether.particle <= lanes[filled - 1].ends[0];
             if filled == 4 || turned {
-                self.near.push(four);
-                (four, filled) = (self.idle_four(), 0);
+                self.near.push(&lanes);
+                (lanes, filled) = ([self.idle(); 4], 0);
             }
-            let lane = Lane {
-                ends: [tether.particle, tether.pin],
-                shares: [1.0, 0.0],
-                limit2: square(self.aim * tether.longest),
-                rest: tether.longest,
-                stiffness: 0.0,
-                damping_time: 0.0,
-            };
-            four.set(filled, lane);
+            lanes[filled] = self.lane(&Link::limit(row));
             filled += 1;
         }
         if filled > 0 {
-            self.near.push(four);
+            self.near.push(&lanes);
         }
     }
 
-    /// A row by itself, as in the quads, with C e in place of e where an end is not free in all directions. Returns the work
+    /// A row by itself, as in the groups, with C e in place of e where an end is not free in all directions. Returns the work
     /// of pins on the cloth in a substep of length `h` [s]: force times displacement [J].
     fn solve_single(&self, link: &Link, x: &Points, q: &mut Points, aim: f64, keep: f64, h: f64) -> f64 {
         let Row { a, b, rest } = link.row;

@@ -17,8 +17,8 @@
 use glam::DVec3;
 
 use super::intervals::Moment;
-use super::points::{Points, Slots};
 use crate::contact::Near;
+use crate::simd::{Points, Slots};
 
 /// A contact plane with the particles it acts on.
 #[derive(Debug, Clone, Copy)]

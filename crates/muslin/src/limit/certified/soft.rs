@@ -7,11 +7,11 @@
 
 use glam::DVec3;
 
-use super::points::{Points, Slots};
 use crate::drivers::Freedom;
 use crate::forces::total::{Motion, add_air, add_inner};
 use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
+use crate::simd::{Points, Slots};
 
 /// Working memory of the soft forces.
 #[derive(Debug)]
@@ -71,6 +71,9 @@ impl Soft {
 
     /// Adds a kick to the displacements per substep `u` [m] at the positions `x`. Returns the work of air and pins [J].
     pub(super) fn kick(&mut self, context: StepContext<'_>, moment: Moment, x: &Points, u: &mut Points) -> f64 {
+        if !self.acts {
+            return 0.0;
+        }
         let StepContext { model, drivers, .. } = context;
         let Moment { time, span, h } = moment;
         let slots = Slots::new(model.len());

@@ -2,12 +2,14 @@
 
 use glam::DVec3;
 
+use super::bending::KickSpan;
 use super::cloth::{ClothSolver, Trouble};
 use super::intervals::{Moment, RECOVERY};
 use super::lanes::coast;
 use super::soft::Moment as KickMoment;
 use crate::contact::Solids;
 use crate::drivers::Freedom;
+use crate::energy::Account;
 use crate::integrate::StepContext;
 use crate::model::Model;
 
@@ -36,8 +38,7 @@ const LEAST_GRAVITY: f64 = 9.81;
 pub(super) struct Plan {
     /// Greatest speed of a particle at its start [m/s].
     fastest: f64,
-    /// Kicks of hinges, and of all other soft forces: of these a whole fraction.
-    bends: u32,
+    /// Kicks of hinges and of other soft forces.
     kicks: u32,
     substeps: u32,
     /// Intervals for contact.
@@ -57,8 +58,7 @@ impl Plan {
 #[derive(Debug, Clone, Copy)]
 struct Substeps {
     count: u32,
-    /// From one kick of hinges to the next, and of other soft forces; 0: there are none.
-    per_bend: u32,
+    /// From one kick to the next; 0: there are none.
     per_kick: u32,
     /// Length of one [s].
     h: f64,
@@ -70,10 +70,6 @@ impl Substeps {
     fn kicks(&self, substep: u32) -> bool {
         self.per_kick > 0 && substep.is_multiple_of(self.per_kick)
     }
-
-    fn bends(&self, substep: u32) -> bool {
-        self.per_bend > 0 && substep.is_multiple_of(self.per_bend)
-    }
 }
 
 impl ClothSolver {
@@ -81,13 +77,12 @@ impl ClothSolver {
     pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> Plan {
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         let wind = context.model.air.wind_at(context.state.time).length();
-        let kicks = self.soft.kicks(context.h, fastest + wind);
         let contact = self.intervals.plan(context, solids, fastest);
         let substeps = self.substeps.max(contact.substeps);
+        let kicks = self.soft.kicks(context.h, fastest + wind).max(self.bending.kicks(context.h, substeps));
         // Kicks are spaced evenly.
-        let bends = next_multiple(self.bending.kicks(context.h, substeps), kicks);
-        let substeps = next_multiple(substeps, kicks.max(bends));
-        Plan { fastest, bends, kicks, substeps, intervals: contact.intervals, near: contact.near }
+        let substeps = substeps.next_multiple_of(kicks.max(1));
+        Plan { fastest, kicks, substeps, intervals: contact.intervals, near: contact.near }
     }
 
     /// Goes through the substeps, past verified solids.
@@ -122,15 +117,14 @@ impl ClothSolver {
         let active = self.intervals.is_active();
         let count = plan.substeps(doublings);
         let h = context.h / f64::from(count);
-        let per = |kicks: u32| plan.substeps.checked_div(kicks).unwrap_or(0);
-        let (per_bend, per_kick) = (per(plan.bends), per(plan.kicks));
-        let substeps = Substeps { count, per_bend, per_kick, h, gravity: context.model.gravity * (h * h) };
+        let per_kick = plan.substeps.checked_div(plan.kicks).unwrap_or(0);
+        let substeps = Substeps { count, per_kick, h, gravity: context.model.gravity * (h * h) };
         self.start(context, velocity, plan.fastest, &substeps);
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
         while done < count {
             let until = (done + length).min(count);
             let fractions = [done, until].map(|substep| f64::from(substep) / f64::from(count));
-            let work = self.work;
+            let work = self.account.work;
             if active {
                 let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
                 self.intervals.open(context, solids, &moment, fractions);
@@ -141,21 +135,22 @@ impl ClothSolver {
                 if until - done == 1 {
                     return Err(Trouble::Blocked);
                 }
-                self.work = work;
+                self.account.work = work;
                 length = (until - done) / 2;
                 continue;
             }
             done = until;
         }
-        self.work += self.intervals.planes.work(h);
+        self.account.work += self.intervals.planes.work(h);
         self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
         Ok(())
     }
 
     /// Positions and displacements at the start of a step.
     fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
-        let Substeps { count, h, gravity, .. } = *substeps;
-        (self.work, self.substep) = (0.0, h);
+        let Substeps { count, per_kick, h, gravity } = *substeps;
+        let filtered = if self.bending.is_filtered() { f64::from(per_kick) * h } else { 0.0 };
+        self.account = Account { work: 0.0, substep: h, filtered };
         self.intervals.begin();
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
@@ -177,20 +172,22 @@ impl ClothSolver {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
             }
-            self.kick(context, substeps, substep);
-            if substeps.kicks(substep) || substeps.bends(substep) || substep == first {
+            if substeps.kicks(substep) {
+                self.kick(context, substeps, substep);
+            }
+            if substeps.kicks(substep) || substep == first {
                 self.set_off(gravity);
             } else {
                 coast(&mut self.x, &mut self.q, gravity);
             }
             let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
             self.restrain(context, fractions[1]);
-            self.work += self.network.sweep(&self.x, &mut self.q, KEEP, h);
+            self.account.work += self.network.sweep(&self.x, &mut self.q, KEEP, h);
             if !self.intervals.planes.is_empty() {
                 self.intervals.planes.push(&self.x, &mut self.q, fractions, RECOVERY * h);
                 self.restrain(context, fractions[1]);
             }
-            if substep + 1 == end || substeps.kicks(substep + 1) || substeps.bends(substep + 1) {
+            if substep + 1 == end || substeps.kicks(substep + 1) {
                 self.settle();
             }
         }
@@ -200,17 +197,13 @@ impl ClothSolver {
     /// The impulses of soft forces before a substep: for the interval until the next ones, or half of it where velocities do
     /// not lag yet.
     fn kick(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
-        let h = substeps.h;
+        let (h, interval) = (substeps.h, f64::from(substeps.per_kick) * substeps.h);
         let first = context.state.step == 0 && substep == 0;
-        let span = |interval: u32| f64::from(interval) * h * if first { 0.5 } else { 1.0 };
-        if substeps.bends(substep) {
-            let spans = [span(substeps.per_bend), f64::from(substeps.per_bend) * h];
-            self.work += self.bending.kick(&self.x, &mut self.u, &self.network.w, spans, h);
-        }
-        if substeps.kicks(substep) {
-            let (time, span) = (context.state.time + h * f64::from(substep), span(substeps.per_kick));
-            self.work += self.soft.kick(context, KickMoment { time, span, h }, &self.x, &mut self.u);
-        }
+        let span = if first { 0.5 * interval } else { interval };
+        let when = KickSpan { span, interval, h };
+        self.account.work += self.bending.kick(&self.x, &mut self.u, &self.network.w, when);
+        let time = context.state.time + h * f64::from(substep);
+        self.account.work += self.soft.kick(context, KickMoment { time, span, h }, &self.x, &mut self.u);
     }
 
     /// Starts a substep from positions and displacements.
@@ -248,11 +241,6 @@ impl ClothSolver {
             self.q.set(slot, place);
         }
     }
-}
-
-/// The least multiple of a number that is not less than another; the other where the number is 0.
-fn next_multiple(least: u32, of: u32) -> u32 {
-    least.div_ceil(of.max(1)) * of.max(1)
 }
 
 /// How many times as many substeps a strain limit α takes as one of 1 %.

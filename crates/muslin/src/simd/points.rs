@@ -7,37 +7,58 @@
 
 use glam::DVec3;
 
+use super::{Four, Vectors};
+
 /// Vectors of all particles [m], by slot.
 #[derive(Debug, Clone)]
-pub(super) struct Points {
+pub(crate) struct Points {
     /// The x, y and z coordinates.
-    pub(super) axes: [Vec<f64>; 3],
+    pub(crate) axes: [Vec<f64>; 3],
 }
 
 impl Points {
     /// Zeros for so many particles and nobody.
-    pub(super) fn new(particles: usize) -> Self {
+    pub(crate) fn new(particles: usize) -> Self {
         Self { axes: [(); 3].map(|()| vec![0.0; particles + 1]) }
     }
 
     #[inline]
-    pub(super) fn get(&self, slot: u32) -> DVec3 {
+    pub(crate) fn get(&self, slot: u32) -> DVec3 {
         let [x, y, z] = &self.axes;
         DVec3::new(x[slot as usize], y[slot as usize], z[slot as usize])
     }
 
     #[inline]
-    pub(super) fn set(&mut self, slot: u32, value: DVec3) {
+    pub(crate) fn set(&mut self, slot: u32, value: DVec3) {
         let [x, y, z] = &mut self.axes;
         (x[slot as usize], y[slot as usize], z[slot as usize]) = (value.x, value.y, value.z);
     }
 
     #[inline]
-    pub(super) fn add(&mut self, slot: u32, value: DVec3) {
+    pub(crate) fn add(&mut self, slot: u32, value: DVec3) {
         self.set(slot, self.get(slot) + value);
     }
 
-    pub(super) fn copy_from(&mut self, other: &Self) {
+    /// The vectors in four slots.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "see `Kernel`")]
+    pub(crate) fn gather<F: Four>(&self, slots: [u32; 4]) -> Vectors<F> {
+        let [x, y, z] = &self.axes;
+        Vectors([F::gather(x, slots), F::gather(y, slots), F::gather(z, slots)])
+    }
+
+    /// Adds to the vectors in four slots.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "see `Kernel`")]
+    pub(crate) fn scatter_add<F: Four>(&mut self, slots: [u32; 4], by: Vectors<F>) {
+        for (axis, by) in self.axes.iter_mut().zip(by.0) {
+            for (slot, by) in slots.into_iter().zip(by.store()) {
+                axis[slot as usize] += by;
+            }
+        }
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         for (to, from) in self.axes.iter_mut().zip(&other.axes) {
             to.copy_from_slice(from);
         }
@@ -46,35 +67,35 @@ impl Points {
 
 /// Which particle has which slot.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slots {
+pub(crate) struct Slots {
     particles: u32,
 }
 
 impl Slots {
-    pub(super) fn new(particles: usize) -> Self {
+    pub(crate) fn new(particles: usize) -> Self {
         Self { particles: particles as u32 }
     }
 
     /// The slot of a particle.
     #[inline]
-    pub(super) fn of(self, particle: usize) -> u32 {
+    pub(crate) fn of(self, particle: usize) -> u32 {
         let particle = particle as u32;
         if particle.is_multiple_of(2) { particle / 2 } else { self.particles.div_ceil(2) + particle / 2 }
     }
 
     /// The particle in a slot.
-    pub(super) fn particle(self, slot: u32) -> usize {
+    pub(crate) fn particle(self, slot: u32) -> usize {
         let even = self.particles.div_ceil(2);
         (if slot < even { 2 * slot } else { 2 * (slot - even) + 1 }) as usize
     }
 
     /// The slot that belongs to nobody.
-    pub(super) fn nobody(self) -> u32 {
+    pub(crate) fn nobody(self) -> u32 {
         self.particles
     }
 
     /// Fills `out` with vectors in the order of particles, each changed by `change`.
-    pub(super) fn unsort(self, points: &Points, out: &mut Vec<DVec3>, change: impl Fn(DVec3) -> DVec3) {
+    pub(crate) fn unsort(self, points: &Points, out: &mut Vec<DVec3>, change: impl Fn(DVec3) -> DVec3) {
         out.clear();
         out.extend((0..self.particles as usize).map(|particle| change(points.get(self.of(particle)))));
     }
