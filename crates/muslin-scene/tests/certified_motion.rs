@@ -1,15 +1,26 @@
-//! Built-in scenes under `certified` where it went wrong before: fabrics that lost their swing, small cloth that burst, thin
-//! cloth that was stopped. Many more sheets are watched for longer by `cargo xtask torture motion`.
+//! Scenes under `certified` where it went wrong before: fabrics that lost their swing, small cloth that burst, thin cloth that
+//! was stopped, sheets that solids flung or held. Many more sheets are watched for longer by `cargo xtask torture motion`.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::path::PathBuf;
 
 use muslin::integrate::auto_step;
 use muslin::{State, StepReport, Stepper};
-use muslin_scene::Scene;
+use muslin_scene::{Scene, Source};
 
 /// Runs a built-in scene with some keys changed, as the command does, and looks at every step and its kinetic energy [J].
-fn run(scene: &str, sets: &[&str], mut see: impl FnMut(&StepReport, f64)) {
+fn run(scene: &str, sets: &[&str], see: impl FnMut(&StepReport, f64)) {
     let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
-    let scene = Scene::load(scene, &sets).unwrap();
+    run_scene(&Scene::load(scene, &sets).unwrap(), see);
+}
+
+/// The same with a scene of its own.
+fn run_text(text: &str, see: impl FnMut(&StepReport, f64)) {
+    let source = Source { name: "test".into(), text: text.into(), base_dir: PathBuf::new() };
+    run_scene(&Scene::from_source(&source, &[]).unwrap(), see);
+}
+
+fn run_scene(scene: &Scene, mut see: impl FnMut(&StepReport, f64)) {
     let model = scene.build().unwrap().model;
     let frame = scene.frame_length();
     let per_frame = (frame / auto_step(&scene.integrator, &model, frame)).round().max(1.0) as u32;
@@ -70,4 +81,70 @@ fn cloth_of_thirty_micrometres_falls_onto_a_ball() {
     let mut contacts = 0;
     run("bb08-sphere", &thin, |report, _| contacts = contacts.max(report.work.contact.contacts));
     assert!(contacts > 10, "never near the ball");
+}
+
+#[test]
+fn cloth_of_two_centimetres_moves_as_with_bdf2() {
+    let small = ["cloth.0.grid.size=[0.02,0.02]", "cloth.0.grid.particles=[21,21]", "time.duration=0.4"];
+    // With limiter.method="none", integrator.method="bdf2" and time.step=1/1920: every tenth of a second [m].
+    let reference = [[-0.00602, -0.00798], [-0.01000, -0.00013], [-0.00753, 0.00658], [-0.00546, -0.00838]];
+    let mut compared = 0;
+    run("hang", &small, |report, _| {
+        if report.step % 6 == 0 {
+            let [y, z] = reference[report.step as usize / 6 - 1];
+            let apart = (report.centre.y - y).hypot(report.centre.z - z);
+            assert!(apart < 4e-4, "step {}: {apart} m from the reference", report.step);
+            compared += 1;
+        }
+    });
+    assert_eq!(compared, reference.len());
+}
+
+/// A knit of 7 g held by one corner: its cells shear, and filtered bending must not throw it.
+#[test]
+fn small_sheared_cloth_has_no_more_energy_than_its_fall() {
+    let text = r#"
+        title = "small"
+        [time]
+        duration = 2.0
+        [[cloth]]
+        name = "s"
+        grid = { size = [0.19, 0.19], particles = [15, 15], diagonals = "one" }
+        material = "knit"
+        pins = [{ corner = [0, 0] }]
+    "#;
+    let weight = 0.187 * 0.19 * 0.19 * 9.81;
+    run_text(text, |report, kinetic| {
+        let fallen = -report.centre.y;
+        assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
+    });
+}
+
+/// A net under six times its weight is caught by a box: its steps are divided again and again.
+#[test]
+fn a_net_that_a_box_catches_is_not_flung() {
+    let text = r#"
+        title = "caught"
+        world = { gravity = [0, -60, 0] }
+        limiter = { stretch = 0.05 }
+        [time]
+        duration = 0.8
+        frames_per_second = 24
+        step = "1/24"
+        [[cloth]]
+        name = "s"
+        irregular = { size = [6.8862, 6.8862], particles = [21, 21], jitter = 0.4 }
+        material = "bare"
+        pins = [{ corner = [0, 0] }, { corner = [1, 0] }]
+        [[collider]]
+        name = "box"
+        box = { size = [1.3772, 0.6886, 1.0329] }
+        transform = { translate = [3.4431, -4.54486, 3.4431] }
+        friction = 0.6
+    "#;
+    let weight = 0.2 * 6.8862 * 6.8862 * 60.0;
+    run_text(text, |report, kinetic| {
+        let fallen = -report.centre.y;
+        assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
+    });
 }

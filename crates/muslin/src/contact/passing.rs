@@ -1,6 +1,7 @@
-//! How long a part of cloth and a part of a mesh may go on their ways before they come too near.
+//! Whether a part of cloth and a part of a mesh come too near on their ways, and where.
 
 use super::moving_mesh::MovingMesh;
+use super::near::{Near, place};
 use super::pairs::Kind;
 use super::verify::Stretch;
 use crate::collide::{Bounds, Path, closest_of_edges, closest_on_triangle, edge_edge_impact, vertex_triangle_impact};
@@ -13,8 +14,8 @@ pub(super) struct Passing<'a> {
 }
 
 impl Passing<'_> {
-    /// The share of the motion that is safe for a pair; none: all of it.
-    pub(super) fn time(&self, kind: Kind, ours: [u32; 3], theirs: u32, floor: f64) -> Option<f64> {
+    /// True when a pair would come nearer than `floor` [m], or than half of its distance at the start.
+    pub(super) fn hits(&self, kind: Kind, ours: [u32; 3], theirs: u32, floor: f64) -> bool {
         let (patch, path) = (&self.mesh.patch, |i: u32| self.stretch.path(i));
         match kind {
             Kind::VertexFace => {
@@ -26,26 +27,47 @@ impl Passing<'_> {
         }
     }
 
+    /// Where a pair is nearest when the motion starts, in a step of `h` seconds.
+    pub(super) fn place(&self, kind: Kind, ours: [u32; 3], theirs: u32, h: f64) -> Near {
+        let (mesh, share) = (self.mesh, self.stretch.shares[0]);
+        let (at, x) = (|corner: u32| mesh.at(corner, share), ours.map(|i| self.stretch.from[i as usize]));
+        let (weights, arm, velocity) = match kind {
+            Kind::VertexFace => {
+                let on = closest_on_triangle(x[0], mesh.patch.triangles[theirs as usize].map(at));
+                ([1.0, 0.0, 0.0], x[0] - on.point, mesh.velocity(theirs, on.weights, h))
+            }
+            Kind::FaceVertex => {
+                let on = closest_on_triangle(at(theirs), x);
+                (on.weights, on.point - at(theirs), mesh.vertex_velocity(theirs, h))
+            }
+            Kind::Edges => {
+                let edge = mesh.patch.edges[theirs as usize];
+                let between = closest_of_edges([x[0], x[1]], edge.map(at));
+                let [from, to] = edge.map(|corner| mesh.vertex_velocity(corner, h));
+                ([1.0 - between.s, between.s, 0.0], between.vector, from + (to - from) * between.t)
+            }
+        };
+        place(ours, weights, arm.normalize_or_zero(), arm.length(), velocity)
+    }
+
     /// A point of one and a triangle of the other.
-    fn point(point: Path, corners: [Path; 3], floor: f64) -> Option<f64> {
+    fn point(point: Path, corners: [Path; 3], floor: f64) -> bool {
         if apart(&[point], &corners, floor) {
-            return None;
+            return false;
         }
         let gap = closest_on_triangle(point.start, corners.map(|corner| corner.start)).point.distance(point.start);
         let ways = way(&point) + corners.iter().map(way).fold(0.0, f64::max);
-        let far = gap - ways > floor;
-        if far { None } else { vertex_triangle_impact(point, corners, floor.min(0.5 * gap)).map(|impact| impact.time) }
+        gap - ways <= floor && vertex_triangle_impact(point, corners, floor.min(0.5 * gap)).is_some()
     }
 
-    fn edges(&self, edge: [u32; 2], their_edge: [u32; 2], floor: f64) -> Option<f64> {
+    fn edges(&self, edge: [u32; 2], their_edge: [u32; 2], floor: f64) -> bool {
         let (edge, theirs) = (edge.map(|i| self.stretch.path(i)), their_edge.map(|corner| self.path(corner)));
         if apart(&edge, &theirs, floor) {
-            return None;
+            return false;
         }
         let gap = closest_of_edges(edge.map(|end| end.start), theirs.map(|end| end.start)).vector.length();
         let ways = way(&edge[0]).max(way(&edge[1])) + way(&theirs[0]).max(way(&theirs[1]));
-        let far = gap - ways > floor;
-        if far { None } else { edge_edge_impact(edge, theirs, floor.min(0.5 * gap)).map(|impact| impact.time) }
+        gap - ways <= floor && edge_edge_impact(edge, theirs, floor.min(0.5 * gap)).is_some()
     }
 
     fn path(&self, corner: u32) -> Path {

@@ -28,7 +28,7 @@ use glam::DVec3;
 use super::cloth::ClothSurface;
 use super::exempt::Exemptions;
 use super::moving_mesh::MovingMesh;
-use super::near::{Explored, Finder};
+use super::near::{Explored, Finder, Near, place};
 use super::pairs::{Kind, Pair};
 use super::passing::Passing;
 use super::patch::used;
@@ -43,10 +43,10 @@ pub(crate) const FLOOR: f64 = 0.25;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Hit {
     pub(crate) collider: usize,
-    /// The particles of the place of cloth.
+    /// The particles of the part of cloth.
     pub(crate) particles: [u32; 3],
-    /// The share of the motion that is safe for this pair.
-    pub(crate) time: f64,
+    /// Where the pair is nearest when the motion starts. The plane there lets it come no nearer.
+    pub(crate) plane: Near,
 }
 
 /// A straight motion of all particles.
@@ -111,12 +111,17 @@ impl Verifier {
                 continue;
             }
             let hit = match moving {
-                Moving::Shape(shape, path) => self.shape_hit(rules, cloth, (shape, path), stretch),
-                Moving::Mesh(mesh) => self.mesh_hit(rules, cloth, (mesh, finder.explored(collider)), stretch),
+                Moving::Shape(shape, path) => self.shape_hit(rules, cloth, (shape, path), stretch, solids.step()),
+                Moving::Mesh(mesh) => {
+                    self.mesh_hit(rules, cloth, (mesh, finder.explored(collider)), stretch, solids.step())
+                }
                 Moving::LevelSet(..) => None,
             };
-            if let Some((particles, time)) = hit {
-                return Some(Hit { collider, particles, time });
+            if let Some((part, place)) = hit {
+                let (thickness, friction) = model.colliders[collider].rules(part);
+                let (thickness, collider_number) = (thickness.min(place.gap), collider as u32);
+                let plane = Near { collider: collider_number, thickness, friction, ..place };
+                return Some(Hit { collider, particles: place.particles, plane });
             }
         }
         None
@@ -128,7 +133,8 @@ impl Verifier {
         cloth: &ClothSurface,
         (shape, path): (&Shape, &RigidPath),
         stretch: Stretch<'_>,
-    ) -> Option<([u32; 3], f64)> {
+        h: f64,
+    ) -> Option<(usize, Near)> {
         let motion = path.motion.part(stretch.shares[0], stretch.shares[1]);
         let (start, end) = (motion.pose(0.0), motion.pose(1.0));
         for (i, (gap, seen)) in self.gaps.iter_mut().zip(&mut self.seen).enumerate() {
@@ -159,11 +165,13 @@ impl Verifier {
                 continue;
             }
             for part in rules.exempt.considered(rules.collider, triangle) {
-                let (_, near) = shape.nearest_on_triangle(part.map(|i| start.local(stretch.from[i as usize])));
+                let (weights, near) = shape.nearest_on_triangle(part.map(|i| start.local(stretch.from[i as usize])));
                 let floor = floor.min(0.5 * near.distance);
                 let paths = part.map(|i| stretch.path(i));
-                if let Some(impact) = triangle_shape_impact(shape, &motion, paths, floor) {
-                    return Some((part, impact.time));
+                if triangle_shape_impact(shape, &motion, paths, floor).is_some() {
+                    let velocity = path.motion.velocity(start.world(near.point), stretch.shares[0], h);
+                    let place = place(part, weights, start.rotation * near.normal, near.distance, velocity);
+                    return Some((cloth.cloth[number] as usize, place));
                 }
             }
         }
@@ -184,7 +192,8 @@ impl Verifier {
         cloth: &mut ClothSurface,
         (mesh, explored): (&MovingMesh, &Explored),
         stretch: Stretch<'_>,
-    ) -> Option<([u32; 3], f64)> {
+        h: f64,
+    ) -> Option<(usize, Near)> {
         let passing = Passing { mesh, stretch };
         let their_way = mesh.furthest * (stretch.shares[1] - stretch.shares[0]);
         let thinnest = rules.thickness.iter().copied().fold(f64::INFINITY, f64::min);
@@ -193,18 +202,25 @@ impl Verifier {
         }
         let within = |(way, reach): (&f64, &f64)| way + their_way <= reach + (1.0 - FLOOR) * thinnest;
         if !explored.near || !self.ways.iter().zip(&explored.reach).all(within) {
-            return self.any_hit(rules, cloth, passing);
+            return self.any_hit(rules, cloth, passing, h);
         }
         explored.pairs.iter().find_map(|pair| {
-            let floor = FLOOR * rules.thickness[cloth.cloth[pair.cloth as usize] as usize];
-            let ours = particles(cloth, pair);
+            let part = cloth.cloth[pair.cloth as usize] as usize;
+            let (floor, ours) = (FLOOR * rules.thickness[part], particles(cloth, pair));
             let way = ours.iter().map(|&i| self.ways[i as usize]).fold(0.0, f64::max);
             let safe = pair.gap - way - their_way > floor;
-            if safe { None } else { passing.time(pair.kind, ours, pair.theirs, floor).map(|time| (ours, time)) }
+            let hits = !safe && passing.hits(pair.kind, ours, pair.theirs, floor);
+            hits.then(|| (part, passing.place(pair.kind, ours, pair.theirs, h)))
         })
     }
 
-    fn any_hit(&mut self, rules: Rules<'_>, cloth: &mut ClothSurface, passing: Passing<'_>) -> Option<([u32; 3], f64)> {
+    fn any_hit(
+        &mut self,
+        rules: Rules<'_>,
+        cloth: &mut ClothSurface,
+        passing: Passing<'_>,
+        h: f64,
+    ) -> Option<(usize, Near)> {
         let Passing { mesh, stretch } = passing;
         let thickest = rules.thickness.iter().copied().fold(0.0, f64::max);
         cloth.refit(|triangle| {
@@ -214,11 +230,13 @@ impl Verifier {
         self.close.clear();
         cloth.bvh.pairs(&mesh.swept, |one, other| self.close.push([one, other]));
         for &[one, other] in &self.close {
-            let floor = FLOOR * rules.thickness[cloth.cloth[one as usize] as usize];
+            let part = cloth.cloth[one as usize] as usize;
+            let floor = FLOOR * rules.thickness[part];
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
             let hit = |kind: Kind, ours: [u32; 3], theirs: u32| {
                 let left_out = rules.exempt.contains(rules.collider, ours);
-                if left_out { None } else { passing.time(kind, ours, theirs, floor).map(|time| (ours, time)) }
+                let hits = !left_out && passing.hits(kind, ours, theirs, floor);
+                hits.then(|| (part, passing.place(kind, ours, theirs, h)))
             };
             let triangle = cloth.patch.triangles[one as usize];
             let vertices = used(&owned.corners).find_map(|vertex| hit(Kind::VertexFace, [vertex; 3], other));

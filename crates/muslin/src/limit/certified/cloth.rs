@@ -6,7 +6,7 @@ use super::bending::Bending;
 use super::intervals::{self, Intervals};
 use super::network::Network;
 use super::soft::Soft;
-use super::substeps::{Plan, elongation, substeps, tightness};
+use super::substeps::{Plan, elongation, fall, substeps, tightness};
 use super::{blame, intervals::Moment};
 use crate::contact::Solids;
 use crate::energy::Account;
@@ -91,7 +91,7 @@ impl ClothSolver {
             limiter: settings.limiter,
             yields: settings.contact.yields,
             shortest: rests.fold(f64::INFINITY, f64::min),
-            soft: Soft::new(model),
+            soft: Soft::new(model, fall(model)),
             bending: Bending::new(model, settings.step, count),
             network: Network::new(model, [1.0, 1.0 + STRICT_AIM * stretch], elongation(model, tightness)),
             intervals: Intervals::new(model),

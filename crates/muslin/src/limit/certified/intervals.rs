@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! interval: search what is near at x0;   substeps with those contact planes, to x1;   safe when the straight motion x0 → x1
-//!           passes through no solid (`contact::verify`); else back to x0, with half as many substeps in the interval
+//!           passes through no solid (`contact::verify`); else back to x0, with half as many substeps in the interval, and a
+//!           plane for what was in the way
 //! ```
 //!
 //! A state that is reached from another by a straight motion in which nothing touches anything has passed through nothing,
 //! whatever path the substeps took. So every accepted step is a chain of such motions, and so is the run. An interval of one
-//! substep that is not safe ends the attempt: the step is redone in shorter substeps.
+//! substep that is not safe although what is in the way has its plane ends the attempt: the step is redone in shorter substeps.
+//! Without those planes cloth between the horns of a cow found no way on: pairs that meet where a solid is hollow have none.
 
 use glam::DVec3;
 
@@ -44,6 +46,8 @@ pub(super) struct Intervals {
     u: Points,
     /// What was in the way last.
     hit: Option<Hit>,
+    /// What was in the way of this interval though it got no plane: it has one when the interval is redone.
+    obstacles: Vec<Near>,
     /// Intervals of this step that were redone.
     redone: u32,
     firmness: Firmness,
@@ -62,6 +66,17 @@ pub(super) enum Firmness {
     Pushing,
     /// They do not even push.
     None,
+}
+
+/// How an interval ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passage {
+    /// Nothing was in the way.
+    Safe,
+    /// Something was that had no plane yet.
+    Unsafe,
+    /// Something was in spite of its plane.
+    Blocked,
 }
 
 /// A moment of the substeps: positions, displacements, and how long a substep is.
@@ -90,6 +105,7 @@ impl Intervals {
             x: Points::new(model.len()),
             u: Points::new(model.len()),
             hit: None,
+            obstacles: Vec::new(),
             redone: 0,
             firmness: Firmness::Verified,
             active: true,
@@ -118,6 +134,7 @@ impl Intervals {
     pub(super) fn begin(&mut self) {
         self.planes.begin();
         self.finder.forget();
+        self.obstacles.clear();
         self.hit = None;
     }
 
@@ -187,32 +204,39 @@ impl Intervals {
         let ahead = Ahead { x: &self.begun, v: &self.speed, span, further: 0.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
         let found = if self.firmness == Firmness::None { &[] } else { self.finder.found() };
-        self.planes.take(found, moment, self.slots, fractions[0], context.h);
+        let planes = found.iter().chain(&self.obstacles);
+        self.planes.take(planes, moment, self.slots, fractions[0], context.h);
     }
 
-    /// Ends an interval between two fractions of the step. False: it was not safe, and the moment is that of its start again.
+    /// Ends an interval between two fractions of the step. When it was not safe the moment is that of its start again, and
+    /// what was in the way gets a plane.
     pub(super) fn close(
         &mut self,
         model: &Model,
         solids: &Solids,
         moment: &mut Moment<'_>,
         fractions: [f64; 2],
-    ) -> bool {
+    ) -> Passage {
+        if !self.active || self.firmness != Firmness::Verified {
+            return Passage::Safe;
+        }
         self.slots.unsort(moment.x, &mut self.reached, |x| x);
         let motion = Stretch { from: &self.begun, to: &self.reached, shares: fractions };
-        let hit = if self.firmness == Firmness::Verified {
-            self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion)
-        } else {
-            None
+        let hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion);
+        let Some(hit) = hit else {
+            self.obstacles.clear();
+            return Passage::Safe;
         };
-        if hit.is_some() {
-            self.hit = hit;
-            self.redone += 1;
-            moment.x.copy_from(&self.x);
-            moment.u.copy_from(&self.u);
-            self.planes.take_back();
+        self.hit = Some(hit);
+        self.redone += 1;
+        moment.x.copy_from(&self.x);
+        moment.u.copy_from(&self.u);
+        self.planes.take_back();
+        if self.obstacles.contains(&hit.plane) {
+            return Passage::Blocked;
         }
-        hit.is_none()
+        self.obstacles.push(hit.plane);
+        Passage::Unsafe
     }
 
     /// Searches what is near where the step ends, before positions are repaired.
@@ -225,7 +249,7 @@ impl Intervals {
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
         // Where contact is to give way, repairs skip it.
         let found = if self.firmness == Firmness::Verified { self.finder.found() } else { &[] };
-        self.planes.take(found, moment, self.slots, 1.0, context.h);
+        self.planes.take(found.iter(), moment, self.slots, 1.0, context.h);
     }
 
     /// True when going straight from where the repair of positions began to `end` [m] passes through no solid.

@@ -65,7 +65,14 @@ impl ContactPlanes {
     }
 
     /// Takes what is near at the fraction `start` of a step of `h` seconds.
-    pub(super) fn take(&mut self, near: &[Near], moment: &Moment<'_>, slots: Slots, start: f64, h: f64) {
+    pub(super) fn take<'a>(
+        &mut self,
+        near: impl Iterator<Item = &'a Near>,
+        moment: &Moment<'_>,
+        slots: Slots,
+        start: f64,
+        h: f64,
+    ) {
         let Moment { x, w, .. } = moment;
         (self.start, self.before) = (start, (self.pushed, self.work));
         self.planes.clear();

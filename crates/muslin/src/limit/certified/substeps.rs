@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::bending::KickSpan;
 use super::cloth::{ClothSolver, Trouble};
-use super::intervals::{Moment, RECOVERY};
+use super::intervals::{Moment, Passage, RECOVERY};
 use super::lanes::coast;
 use super::soft::Moment as KickMoment;
 use crate::contact::Solids;
@@ -13,9 +13,9 @@ use crate::energy::Account;
 use crate::integrate::StepContext;
 use crate::model::Model;
 
-/// 1 - β: how much of a length already over what is aimed at a substep leaves to the next ones. With 0 sheets shiver, with
-/// more than a half they need far more repairs.
-const KEEP: f64 = 0.3;
+/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length, in shorter ones in
+/// proportion. With 1 sheets shiver, with less than a half they need far more repairs.
+const RECOVERED: f64 = 0.7;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves; with
 /// 0 those that become tight on the way are missed, with 1 most of them idle.
 const TETHER_REACH: f64 = 0.2;
@@ -131,12 +131,13 @@ impl ClothSolver {
             }
             self.pass(context, &substeps, [done, until])?;
             let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
-            if active && !self.intervals.close(context.model, solids, &mut moment, fractions) {
-                if until - done == 1 {
+            let passage = self.intervals.close(context.model, solids, &mut moment, fractions);
+            if passage != Passage::Safe {
+                if passage == Passage::Blocked && until - done == 1 {
                     return Err(Trouble::Blocked);
                 }
                 self.account.work = work;
-                length = (until - done) / 2;
+                length = ((until - done) / 2).max(1);
                 continue;
             }
             done = until;
@@ -168,6 +169,9 @@ impl ClothSolver {
     /// Goes through the substeps of an interval.
     fn pass(&mut self, context: StepContext<'_>, substeps: &Substeps, [first, end]: [u32; 2]) -> Result<(), Trouble> {
         let Substeps { count, h, gravity, .. } = *substeps;
+        // At the same speed however short substeps are: with the same fraction of each, a sheet under load is flung when they
+        // are doubled.
+        let keep = 1.0 - RECOVERED * f64::from(self.substeps) / f64::from(count);
         for substep in first..end {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
@@ -182,7 +186,7 @@ impl ClothSolver {
             }
             let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
             self.restrain(context, fractions[1]);
-            self.account.work += self.network.sweep(&self.x, &mut self.q, KEEP, h);
+            self.account.work += self.network.sweep(&self.x, &mut self.q, keep, h);
             if !self.intervals.planes.is_empty() {
                 self.intervals.planes.push(&self.x, &mut self.q, fractions, RECOVERY * h);
                 self.restrain(context, fractions[1]);
@@ -264,14 +268,19 @@ pub(super) fn elongation(model: &Model, tightness: f64) -> f64 {
 /// More where light particles hang on heavy ones.
 pub(super) fn substeps(model: &Model, h: f64, tightness: f64) -> u32 {
     let side = (model.len() as f64).sqrt();
-    let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len().max(1) as f64;
-    let rate = (model.gravity.length().max(LEAST_GRAVITY) / (side * edge)).sqrt();
-    // Without edges nothing is limited.
-    let rate = if rate.is_finite() { rate } else { 0.0 };
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
     let mean = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
     let unevenness = (mean / (4.0 * lightest)).max(1.0).sqrt();
-    let count = SUBSTEPS_PER_FALL * rate * side.max(LEAST_SIDE) * tightness * unevenness * h;
+    let count = SUBSTEPS_PER_FALL * side.max(LEAST_SIDE) * tightness * unevenness * h / fall(model);
     count.ceil().clamp(1.0, 1e6) as u32
+}
+
+/// √(L/g), the time in which cloth falls by half of its size L [s].
+pub(super) fn fall(model: &Model) -> f64 {
+    let side = (model.len() as f64).sqrt();
+    let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len() as f64;
+    let fall = (side * edge / model.gravity.length().max(LEAST_GRAVITY)).sqrt();
+    // Without edges nothing is limited.
+    if fall > 0.0 { fall } else { f64::INFINITY }
 }
