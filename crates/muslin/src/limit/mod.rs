@@ -11,6 +11,7 @@ mod provot;
 pub mod rows;
 mod sle;
 mod touching;
+mod ways;
 
 use glam::DVec3;
 

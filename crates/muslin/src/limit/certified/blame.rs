@@ -4,17 +4,12 @@
 use glam::DVec3;
 
 use super::super::rows::edge_rows;
-use super::tethers::Graph;
+use super::super::ways::Graph;
 use crate::contact::{Hit, Near, survey};
 use crate::drivers::Freedom;
 use crate::error::{Apart, Bond, StepError};
 use crate::integrate::StepContext;
 use crate::measure::{EdgeStrain, edge_strain};
-
-/// Most edges that a refusal names.
-const MOST_NAMED: usize = 5;
-/// Cloth lies against a solid when it is nearer than this times the distance to keep.
-const TOUCHING: f64 = 1.5;
 
 /// The error for a step whose limits could not be met; `x` is as near as it came [m], `found` what is near solids there.
 pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &[Near]) -> StepError {
@@ -25,9 +20,10 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &
     });
     let mut edges: Vec<EdgeStrain> = strains.collect();
     edges.sort_by(|one, other| other.strain.total_cmp(&one.strain));
-    edges.truncate(MOST_NAMED);
+    // More would only be read by a program.
+    edges.truncate(5);
     let apart = furthest_apart(context, limit);
-    let touching = found.iter().filter(|near| apart.is_none() && near.gap < TOUCHING * near.thickness);
+    let touching = found.iter().filter(|near| apart.is_none() && near.gap < 1.5 * near.thickness);
     let pressing = names(context, touching.map(|near| near.collider as usize).collect());
     StepError::Unkept { step: context.state.step + 1, limit, edges, apart, pressing }
 }

@@ -21,14 +21,9 @@ use crate::simd::{Points, Slots};
 /// The strain that repairs of positions aim at, by the strain limit. Nearer to 1 more of them are needed for the last edge;
 /// far below 1 they move cloth that is fine.
 const STRICT_AIM: f64 = 0.97;
-/// Repairs that are no reason to keep substeps short: a few edges over their limit for a moment are mended cheaply.
-const FEW_REPAIRS: u32 = 10;
-/// Times that the number of substeps is doubled before a step is refused.
-const MOST_DOUBLINGS: u32 = 8;
-/// The same where something may give way instead.
-pub(super) const MOST_PATIENCE: u32 = 4;
-/// The same before pins are asked whether they are further apart than cloth can reach, for which no substep is short enough.
-const DOUBTFUL: u32 = 3;
+/// Times that the number of substeps is doubled before a step is refused; half of it where something may give way instead. With
+/// 5 large sheets under a spinning box are refused.
+pub(super) const MOST_DOUBLINGS: u32 = 8;
 
 /// The method for one cloth, with its working memory.
 #[derive(Debug)]
@@ -127,7 +122,7 @@ impl ClothSolver {
         loop {
             let Err(trouble) = self.attempt(context, solids, velocity, &plan, *doublings, &mut done) else {
                 let contact = self.contact_work(context, &plan, *doublings);
-                if *doublings == first && done.velocity_rounds <= FEW_REPAIRS {
+                if *doublings == first {
                     *doublings = doublings.saturating_sub(1);
                 }
                 return Ok(Work { limiter: done, contact, ..Work::default() });
@@ -147,9 +142,9 @@ impl ClothSolver {
 
     /// What to try next for which trouble.
     fn next(&self, context: StepContext<'_>, trouble: Trouble, doublings: u32, first: u32) -> Next {
-        let most = if self.yields == Yield::Stop { MOST_DOUBLINGS } else { MOST_PATIENCE };
-        let hopeless =
-            || doublings == DOUBTFUL.max(first) && blame::furthest_apart(context, self.limiter.stretch).is_some();
+        let most = if self.yields == Yield::Stop { MOST_DOUBLINGS } else { MOST_DOUBLINGS / 2 };
+        // Pins that are further apart than cloth can reach: no substep is short enough.
+        let hopeless = || doublings == first + 1 && blame::furthest_apart(context, self.limiter.stretch).is_some();
         match trouble {
             Trouble::Interrupted => Next::Stop,
             Trouble::Overstretched | Trouble::Blocked if doublings == first + most || hopeless() => Next::Yield,

@@ -22,10 +22,9 @@ use crate::model::Model;
 use crate::simd::{Points, Slots};
 
 /// How far cloth and solids move past each other in an interval, at most, by the longest edge: contact planes are those of
-/// its start, and further on others would be nearer.
+/// its start, and further on others would be nearer. Also how far a solid moves in a substep, by its least extent: more, and
+/// it would come out on the other side of cloth.
 const FURTHEST: f64 = 0.25;
-/// How far a solid moves in a substep, at most, by its least extent: more, and it would come out on the other side of cloth.
-const LEAP: f64 = 0.25;
 /// How fast cloth that is nearer than the thickness recedes to it [m/s]. Faster throws it off; slower, gaps creep to nothing
 /// where cloth rolls over a solid, however thin it is.
 pub(super) const RECOVERY: f64 = 0.012;
@@ -170,7 +169,7 @@ impl Intervals {
             if solids.may_come_to(model, collider, &state.x.iter(), &around, faster * h) {
                 near = true;
                 let way = solids.way(collider, &around.grown(faster * h));
-                substeps = substeps.max(way / (LEAP * solids.extent(collider)));
+                substeps = substeps.max(way / (FURTHEST * solids.extent(collider)));
                 speed = speed.max(faster + way / h);
             }
         }

@@ -3,9 +3,10 @@
 use glam::DVec3;
 
 use super::super::rows::{Colouring, Row, edge_rows};
+use super::super::ways::Graph;
 use super::groups::{Lane, RowGroups};
 use super::lanes::{Kind, SHORTEST2, sweep};
-use super::tethers::{Graph, Tether, tethers};
+use super::tethers::{Tether, tethers};
 use crate::drivers::Freedom;
 use crate::forces::SpringKind;
 use crate::integrate::StepContext;

@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use super::cloth::{ClothSolver, MOST_PATIENCE};
+use super::cloth::{ClothSolver, MOST_DOUBLINGS};
 use super::intervals::{self, Firmness};
 use super::network::Network;
 use super::substeps::Plan;
@@ -57,9 +57,9 @@ impl ClothSolver {
     ) -> Option<u32> {
         let already = measure::extreme_strains(context.model, &context.state.x).map_or(0.0, |(most, _)| most.strain);
         let strain = already.max(self.limiter.stretch);
-        let mut way = (0..=MOST_PATIENCE).find(|&n| self.advance(context, solids, velocity, plan, n).is_ok());
+        let mut way = (0..=MOST_DOUBLINGS / 2).find(|&n| self.advance(context, solids, velocity, plan, n).is_ok());
         way = way.or_else(|| {
-            (0..=MOST_PATIENCE).find(|&n| {
+            (0..=MOST_DOUBLINGS / 2).find(|&n| {
                 let mut loose = Network::new(context.model, [1.0 + strain * f64::from(1 << n); 2], 0.0);
                 loose.hold(context, self.own.tethers);
                 let tight = std::mem::replace(&mut self.network, loose);
@@ -84,7 +84,7 @@ impl ClothSolver {
         // Solids push at first; but what they stretch so may be more than can be mended.
         let way = [Firmness::Pushing, Firmness::None].into_iter().find_map(|firmness| {
             self.intervals.set_firmness(firmness);
-            (0..=MOST_PATIENCE).find(|&n| self.attempt(context, solids, velocity, plan, n, done).is_ok())
+            (0..=MOST_DOUBLINGS / 2).find(|&n| self.attempt(context, solids, velocity, plan, n, done).is_ok())
         });
         self.intervals.set_firmness(Firmness::Verified);
         way
