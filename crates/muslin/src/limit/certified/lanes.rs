@@ -16,9 +16,6 @@ use glam::DVec3;
 use super::groups::{Law, RowGroup, RowGroups};
 use crate::simd::{Four, Kernel, Points, Vectors, widest};
 
-/// Shortest length at which a spring still has a direction, squared, by its rest length squared.
-pub(super) const SHORTEST2: f64 = 1e-4;
-
 /// What rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -100,7 +97,7 @@ impl<const SPRINGS: bool, const DAMPERS: bool> Sweep<'_, SPRINGS, DAMPERS> {
         let limit = ((d2 - limit2) - F::splat(self.keep) * drift) * F::load(&law.half_per_limit2);
         let s = if SPRINGS {
             let (one, rest) = (F::splat(1.0), F::load(&law.rest));
-            let length2 = d2.max(F::splat(SHORTEST2) * (rest * rest));
+            let length2 = d2.max(F::load(&law.shortest2));
             let per_length = length2.sqrt().recip();
             let mut spring = F::load(&law.spring) * (one - rest * per_length);
             if DAMPERS {

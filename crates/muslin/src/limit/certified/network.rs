@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::super::rows::{Colouring, Row, edge_rows};
 use super::super::ways::Graph;
-use super::groups::{Lane, RowGroups};
-use super::lanes::{Kind, SHORTEST2, sweep};
+use super::groups::{Lane, RowGroups, SHORTEST2};
+use super::lanes::{Kind, sweep};
 use super::tethers::{Tether, tethers};
 use crate::drivers::Freedom;
 use crate::forces::SpringKind;
