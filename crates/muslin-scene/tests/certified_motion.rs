@@ -148,3 +148,31 @@ fn a_net_that_a_box_catches_is_not_flung() {
         assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
     });
 }
+
+/// A sheet of 13 m lies over a box that starts to spin.
+#[test]
+fn a_sheet_on_a_spinning_box_is_not_refused() {
+    let text = r#"
+        title = "spun"
+        world = { gravity = [5, -9, 3] }
+        limiter = { stretch = 0.1 }
+        [time]
+        duration = 1.5
+        frames_per_second = 30
+        step = "1/240"
+        [[cloth]]
+        name = "s"
+        irregular = { size = [13.4634, 13.4634], particles = [11, 11], jitter = 0.4 }
+        material = "denim"
+        pins = []
+        [[collider]]
+        name = "box"
+        box = { size = [6.7318, 3.3659, 5.04885] }
+        transform = { translate = [6.7317, -2.28884, 6.7317] }
+        friction = 0.6
+        motion = { spin = { axis = [0, 1, 0], degrees_per_second = 200, start = 1.0 } }
+    "#;
+    let mut contacts = 0;
+    run_text(text, |report, _| contacts = contacts.max(report.work.contact.contacts));
+    assert!(contacts > 10, "never near the box");
+}

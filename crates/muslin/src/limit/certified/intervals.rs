@@ -231,7 +231,7 @@ impl Intervals {
         moment.x.copy_from(&self.x);
         moment.u.copy_from(&self.u);
         self.planes.take_back();
-        if self.obstacles.contains(&hit.plane) {
+        if self.obstacles.contains(&hit.plane) || !hit.plane.gap.is_finite() {
             return Passage::Blocked;
         }
         self.obstacles.push(hit.plane);
