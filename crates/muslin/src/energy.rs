@@ -17,11 +17,7 @@
 //! brings its ends back in that substep, so this is what it can give back to the motion. By k alone a spring of leather that
 //! one sweep has left 0.1 % too long would hold many times the energy of the fall.
 //!
-//! ```text
-//! nominal / (1 + (k τ² + D τ) Y),   Y = Σ w |∂θ/∂x|²      energy of a hinge in kicks filtered at intervals τ [s], k [N·m], D [N·m·s]
-//! ```
-//!
-//! A filtered kick (`limit/certified/filter`) gives a wave of frequency ω back no more than 1/(1 + τ²ω²) of its nominal energy.
+//! Hinges whose kicks `certified` filters are likewise counted with what they can give back, which it knows itself.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -29,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::collide::Bounds;
 use crate::contact::Solids;
 use crate::drivers::{Drivers, Freedom};
-use crate::forces::{Element, Spring, total};
+use crate::forces::{Element, Hinge, Spring, total};
 use crate::integrate::StepContext;
 use crate::measure;
 use crate::model::{ClothPart, Hold, Model};
@@ -40,7 +36,7 @@ use crate::state::State;
 pub struct ClothEnergy {
     /// Of particles that are not pinned [J].
     pub kinetic: f64,
-    /// Of gravity and of elastic elements, pinned particles included [J]; of springs, what they can give back.
+    /// Of gravity and of elastic elements, pinned particles included [J]; of springs and hinges, what they can give back.
     pub potential: f64,
     /// The part of it that springs hold [J].
     pub springs: f64,
@@ -89,8 +85,8 @@ pub struct Account {
     pub work: f64,
     /// Length of a substep [s].
     pub substep: f64,
-    /// From one filtered kick of hinges to the next [s]; 0: they are not filtered.
-    pub filtered: f64,
+    /// What hinges can give back to the motion [J], where that is less than their energy.
+    pub bending: Option<f64>,
 }
 
 /// Measures [`ClothEnergy`]; keeps its memory.
@@ -160,7 +156,7 @@ impl EnergyMeter {
             WorkAccount::Estimate => 0.0,
         });
         if let WorkAccount::Own(accounts) = account {
-            count_filtered_hinges(model, &next.x, &mut self.cloths, accounts, per_mass);
+            count_hinges(model, &next.x, &mut self.cloths, accounts);
         }
         self.add_released(context);
     }
@@ -201,25 +197,15 @@ fn count_springs(model: &Model, x: &[DVec3], energies: &mut [ClothEnergy], compl
     }
 }
 
-/// Counts hinges whose kicks are filtered with what they can give back.
-fn count_filtered_hinges(
-    model: &Model,
-    x: &[DVec3],
-    energies: &mut [ClothEnergy],
-    accounts: &[Account],
-    per_mass: impl Fn(u32) -> f64,
-) {
-    if accounts.iter().all(|account| account.filtered == 0.0) {
-        return;
-    }
-    for hinge in &model.hinges {
-        let cloth = model.cloths.partition_point(|part| part.particles.end <= hinge.particles[0] as usize);
-        let (interval, x) = (accounts[cloth].filtered, total::gather(x, hinge.particles()));
-        let g = hinge.gradient(&x);
-        let response: f64 = (0..4).map(|k| per_mass(hinge.particles[k]) * g[k].length_squared()).sum();
-        let inertia = (0.5 * hinge.stiffness * interval + hinge.damping) * interval * response;
-        let nominal = hinge.energy(&x);
-        energies[cloth].potential += nominal / (1.0 + inertia) - nominal;
+/// Counts hinges with what they can give back, where a method says so.
+fn count_hinges(model: &Model, x: &[DVec3], energies: &mut [ClothEnergy], accounts: &[Account]) {
+    let owner = |hinge: &&Hinge| model.cloths.partition_point(|part| part.particles.end <= hinge.particles[0] as usize);
+    for (cloth, account) in accounts.iter().enumerate() {
+        if let Some(held) = account.bending {
+            let own = model.hinges.iter().filter(|hinge| owner(hinge) == cloth);
+            let nominal: f64 = own.map(|hinge| hinge.energy(&total::gather(x, hinge.particles()))).sum();
+            energies[cloth].potential += held - nominal;
+        }
     }
 }
 

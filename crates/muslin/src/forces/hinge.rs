@@ -135,7 +135,7 @@ fn bend_from_flat(x: &[DVec3; 4]) -> f64 {
     let normal2 = (x[1] - x[3]).cross(x[1] - x[2]);
     let (square1, square2) = (normal1.length_squared(), normal2.length_squared());
     let least = 1e-10 * x[2].distance_squared(x[3]);
-    if !(square1.min(square2) > least * least) {
+    if !(square1 > least * least && square2 > least * least) {
         return 0.0;
     }
     let (area, dot) = ((square1 * square2).sqrt(), normal1.dot(normal2));

@@ -3,7 +3,7 @@
 //! Four rows are swept at once. Where their first particles lie side by side in memory, and their second ones too, a
 //! register is filled by one load. On a grid numbered row by row, edges that share no particle join every second particle
 //! to its neighbour; so particles with even numbers come first, then those with odd ones, and most such edges lie side by
-//! side. A place in this order is called a slot. One more slot, after the last, belongs to nobody and fills up quads.
+//! side. A place in this order is called a slot. One more slot, after the last, belongs to nobody and fills up groups.
 
 use glam::DVec3;
 

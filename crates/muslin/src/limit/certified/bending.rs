@@ -10,8 +10,8 @@
 //! is stable, ω² the greatest eigenvalue of M⁻¹K at rest, found by power iteration. In those waves the material's damping may be
 //! far above critical (it grows with the square of the frequency), so each damper is one step of backward Euler, which only
 //! ever slows its hinge down. The bound of the elastic part is reached by triangles that have lost their area, whose angle has
-//! no bound otherwise; Y0 is Y at rest. Where kicks would be more frequent than one in [`SELDOM`] substeps, they are that far
-//! apart, and filtered (`filter`).
+//! no bound otherwise; Y0 is Y at rest. Where kicks would be more frequent than one in [`SELDOM`] substeps, they are filtered
+//! (`filter`).
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ use crate::forces::Hinge;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Lanes, Points, Slots, Vectors, widest};
 
-/// Substeps between filtered kicks. With 9 small cloth takes half as long again, with 36 its bending energy jumps.
+/// Substeps between filtered kicks, at most; other soft forces may ask for more. With 36 bending energy of small cloth jumps.
 const SELDOM: u32 = 18;
 
 /// Four hinges that share no particle; idle ones join the slot that belongs to nobody.
@@ -69,9 +69,10 @@ impl Bending {
         Self { groups, interval, filter }
     }
 
-    /// True when kicks are filtered.
-    pub(super) fn is_filtered(&self) -> bool {
-        self.filter.is_some()
+    /// What hinges can give back to the motion at the positions `x` [J], where that is less than their energy.
+    pub(super) fn held(&mut self, x: &Points) -> Option<f64> {
+        let Self { groups, filter, .. } = self;
+        filter.as_mut().map(|filter| filter.energy(groups, x))
     }
 
     /// Kicks in a step of length `h` [s] and at least so many `substeps`; 0 when there are no hinges.
@@ -217,7 +218,7 @@ impl Kick<'_> {
 /// 1 where an inverse mass is that of a pinned particle, else 0.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-pub(super) fn is_pinned<F: Four>(w: F) -> F {
+fn is_pinned<F: Four>(w: F) -> F {
     F::splat(1.0) - w.above(F::splat(0.0))
 }
 
@@ -272,7 +273,7 @@ fn groups(model: &Model) -> Vec<Group> {
 }
 
 impl Group {
-    fn of(hinges: &[&Hinge], rest: &[DVec3], slots: Slots) -> Self {
+    pub(super) fn of(hinges: &[&Hinge], rest: &[DVec3], slots: Slots) -> Self {
         let nil = [0.0; 4];
         let (slot, q) = ([[slots.nobody(); 4]; 4], [nil; 4]);
         let mut group = Self { slots: slot, stiffness: nil, rest_sine: nil, damping: nil, q };

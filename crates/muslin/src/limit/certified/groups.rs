@@ -1,4 +1,4 @@
-//! Row groups: four constraint rows that share no particle, in the order in which they are swept.
+//! Row groups: four constraint rows that share no particle that moves, in the order in which they are swept.
 
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ impl Law {
     }
 }
 
-/// Four rows that share no particle.
+/// Four rows that share no particle that moves.
 #[derive(Debug, Clone)]
 pub(super) struct RowGroup {
     /// Slots of the first particles.

@@ -45,7 +45,7 @@ pub(super) struct Intervals {
     u: Points,
     /// What was in the way last.
     hit: Option<Hit>,
-    /// What was in the way of this interval though it got no plane: it has one when the interval is redone.
+    /// What was in the way of this interval: planes of their own when it is redone.
     obstacles: Vec<Near>,
     /// Intervals of this step that were redone.
     redone: u32,
@@ -72,9 +72,9 @@ pub(super) enum Firmness {
 pub(super) enum Passage {
     /// Nothing was in the way.
     Safe,
-    /// Something was that had no plane yet.
+    /// Something was: it gets a plane of its own.
     Unsafe,
-    /// Something was in spite of its plane.
+    /// Something was in spite of that plane.
     Blocked,
 }
 

@@ -9,7 +9,7 @@
 //!
 //! s_L is one Newton step for |d - s e| = L without square root or division; s_S is one step of backward Euler for a linear
 //! spring of stiffness k [N/m] with a damper of time τ [s]. Impulses act along e, the direction at the start of the substep,
-//! equal and opposite: momenta are kept. The rows of a group share no particle, so they can be solved at once.
+//! equal and opposite: momenta are kept. The rows of a group share no particle that moves, so they can be solved at once.
 
 use glam::DVec3;
 

@@ -149,9 +149,8 @@ impl ClothSolver {
 
     /// Positions and displacements at the start of a step.
     fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
-        let Substeps { count, per_kick, h, gravity } = *substeps;
-        let filtered = if self.bending.is_filtered() { f64::from(per_kick) * h } else { 0.0 };
-        self.account = Account { work: 0.0, substep: h, filtered };
+        let Substeps { count, h, gravity, .. } = *substeps;
+        self.account = Account { work: 0.0, substep: h, bending: None };
         self.intervals.begin();
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
