@@ -17,7 +17,8 @@
 //! brings its ends back in that substep, so this is what it can give back to the motion. By k alone a spring of leather that
 //! one sweep has left 0.1 % too long would hold many times the energy of the fall.
 //!
-//! Hinges whose kicks `certified` filters are likewise counted with what they can give back, which it knows itself.
+//! Hinges whose kicks `certified` filters are likewise counted with what they can give back, which it knows itself, and velocities
+//! as they are after half of the next kick.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -85,7 +86,7 @@ pub struct Account {
     pub work: f64,
     /// Length of a substep [s].
     pub substep: f64,
-    /// What hinges can give back to the motion [J], where that is less than their energy.
+    /// The energy of hinges as it counts [J], where that is not their own: see `limit/certified/filter.rs`.
     pub bending: Option<f64>,
 }
 

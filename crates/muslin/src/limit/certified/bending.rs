@@ -69,10 +69,11 @@ impl Bending {
         Self { groups, interval, filter }
     }
 
-    /// What hinges can give back to the motion at the positions `x` [J], where that is less than their energy.
-    pub(super) fn held(&mut self, x: &Points) -> Option<f64> {
+    /// The energy of hinges as it counts where their kicks are filtered [J], at positions `x` and displacements `u` in substeps
+    /// of length `h` [s].
+    pub(super) fn energy(&mut self, x: &Points, u: &Points, h: f64) -> Option<f64> {
         let Self { groups, filter, .. } = self;
-        filter.as_mut().map(|filter| filter.energy(groups, x))
+        filter.as_mut().map(|filter| filter.energy(groups, x, u, h))
     }
 
     /// Kicks in a step of length `h` [s] and at least so many `substeps`; 0 when there are no hinges.

@@ -121,7 +121,7 @@ impl ClothSolver {
         let (first, mut done) = (*doublings, LimiterWork::default());
         loop {
             let Err(trouble) = self.attempt(context, solids, velocity, &plan, *doublings, &mut done) else {
-                self.account.bending = self.bending.held(&self.x);
+                self.account.bending = self.bending.energy(&self.x, &self.u, self.account.substep);
                 let contact = self.contact_work(context, &plan, *doublings);
                 if *doublings == first {
                     *doublings = doublings.saturating_sub(1);
@@ -135,7 +135,7 @@ impl ClothSolver {
                     // Don't carry the extra doublings over; later steps may succeed without them.
                     *doublings = first;
                     let contact = self.give_way(context, solids, velocity, &plan, &mut done)?;
-                    self.account.bending = self.bending.held(&self.x);
+                    self.account.bending = self.bending.energy(&self.x, &self.u, self.account.substep);
                     return Ok(Work { limiter: done, contact, ..Work::default() });
                 }
             }
