@@ -32,6 +32,12 @@ fn run_scene(scene: &Scene, mut see: impl FnMut(&StepReport, f64)) {
     }
 }
 
+/// Fails when cloth of a `weight` [N] has more kinetic energy [J] than its centre's fall has given.
+fn no_faster_than_it_fell(report: &StepReport, kinetic: f64, weight: f64) {
+    let fallen = -report.centre.y;
+    assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
+}
+
 /// Where the centre of a sheet turns back, in metres from plumb.
 fn turns(scene: &str, sets: &[&str]) -> Vec<f64> {
     let mut path = vec![];
@@ -69,8 +75,7 @@ fn cloth_of_five_centimetres_falls_no_faster_than_it_can() {
     let size = 0.05;
     let weight = 0.15 * size * size * 9.81;
     run("hang", &["cloth.0.grid.size=[0.05,0.05]", "time.duration=0.2"], |report, kinetic| {
-        let fallen = -report.centre.y;
-        assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
+        no_faster_than_it_fell(report, kinetic, weight);
     });
 }
 
@@ -114,10 +119,7 @@ fn small_sheared_cloth_has_no_more_energy_than_its_fall() {
         pins = [{ corner = [0, 0] }]
     "#;
     let weight = 0.187 * 0.19 * 0.19 * 9.81;
-    run_text(text, |report, kinetic| {
-        let fallen = -report.centre.y;
-        assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
-    });
+    run_text(text, |report, kinetic| no_faster_than_it_fell(report, kinetic, weight));
 }
 
 /// A net under six times its weight is caught by a box: its steps are divided again and again.
@@ -143,10 +145,7 @@ fn a_net_that_a_box_catches_is_not_flung() {
         friction = 0.6
     "#;
     let weight = 0.2 * 6.8862 * 6.8862 * 60.0;
-    run_text(text, |report, kinetic| {
-        let fallen = -report.centre.y;
-        assert!(kinetic < 1.02 * weight * fallen, "step {}: {kinetic} J from a fall of {fallen} m", report.step);
-    });
+    run_text(text, |report, kinetic| no_faster_than_it_fell(report, kinetic, weight));
 }
 
 /// A sheet of 13 m lies over a box that starts to spin.
