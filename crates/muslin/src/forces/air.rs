@@ -90,11 +90,13 @@ impl AirTriangle {
         if !(square > 0.0) {
             return DVec3::ZERO;
         }
-        let twice_area = square.sqrt();
-        let across = normal * (v.dot(normal) / square);
+        let (twice_area, along_normal) = (square.sqrt(), v.dot(normal));
+        let across = normal * (along_normal / square);
         let along = v - across;
-        (across * (self.drag * across.length()) + along * (self.skin_drag * along.length()))
-            * (-0.25 * density * twice_area)
+        // Times 2 A: |v_n| |N| = |v·N|.
+        let pressure = across * (self.drag * along_normal.abs());
+        let friction = along * (self.skin_drag * along.length() * twice_area);
+        (pressure + friction) * (-0.25 * density)
     }
 
     /// The matrix D [N·s/m] at positions `x` [m] and the triangle's velocity through the air `v` [m/s].

@@ -13,11 +13,11 @@
 //!
 //! On small cloth, or fine meshes, the finest bending waves are far faster than anything that is seen, and kicks short enough
 //! for them would be most of the work. By this system a wave of frequency ω moves as one of ω/√(1 + τ²ω²): never faster than
-//! 1/τ, so that kicks τ apart are stable, and unchanged where ωτ is small. Elastic kicks damp nothing: it is Verlet's method
-//! with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
+//! 1/τ, so that kicks τ apart are stable, and unchanged where ωτ is small; dampers make it slower still. Elastic kicks damp
+//! nothing: it is Verlet's method with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
 //!
 //! ```text
-//! V - ½ τ² fᵀ (M + τ²K + τD)⁻¹ f,   f = -∂V/∂x        what hinges can give back to the motion: V/(1 + τ²ω²) of each wave
+//! V - ½ (τ² + τ D/k) fᵀ B⁻¹ f,   f = -∂V/∂x,   B = M + (τ² + τ D/k) K      what hinges can give back to the motion
 //! ½ Σ m (|v + ½ Δv|² - |v|²)                           what the half kick Δv/2, by which velocities lag, adds to the kinetic energy
 //! ```
 //!
@@ -45,6 +45,8 @@ pub(super) struct Filter {
     interval: f64,
     /// The slots that were pinned then.
     pinned: Vec<bool>,
+    /// D/k, the same for all hinges [s].
+    damping_time: f64,
     /// Hinges with a pinned particle: slots, q, and strength k τ² + D τ [N·m·s²].
     at_pins: Vec<([u32; 4], [f64; 4], f64)>,
     /// Impulses of the hinges [N s].
@@ -76,6 +78,9 @@ impl Filter {
             factor,
             interval: f64::NAN,
             pinned: vec![false; count],
+            damping_time: lanes(groups)
+                .find(|lane| lane.2 > 0.0)
+                .map_or(0.0, |(.., stiffness, damping)| 2.0 * damping / stiffness),
             at_pins: Vec::new(),
             impulses: Points::new(count),
             elastic: Points::new(count),
@@ -124,10 +129,11 @@ impl Filter {
         self.elastic.copy_from(&self.impulses);
         self.solve();
         let mut energy = held;
+        let filtered = 1.0 + self.damping_time / self.interval;
         for slot in (0..self.mass.len()).filter(|slot| !self.pinned[*slot]) {
             let (impulse, faster) = (self.elastic.get(slot as u32), self.kicked(slot as u32));
             let v = u.get(slot as u32) / h;
-            energy -= 0.5 * impulse.dot(faster);
+            energy -= 0.5 * filtered * impulse.dot(faster);
             energy += 0.5 * self.mass[slot] * faster.dot(v + faster * 0.25);
         }
         energy
@@ -217,11 +223,10 @@ impl Collect<'_> {
         let frame = Frame::<F>::of(self.x, &group.slots);
         let normals = frame.n1 + frame.n2;
         let n = normals * normals.length_squared().per_root();
-        let (mut curvature, mut rate) = (Vectors::zero(), Vectors::zero());
+        let curvature = frame.curvature(&group.q);
+        let mut rate = Vectors::zero();
         for k in 0..4 {
-            let (q, slots) = (F::load(&group.q[k]), group.slots[k]);
-            curvature = curvature + self.x.gather(slots) * q;
-            rate = rate + self.u.gather(slots) * (q * F::splat(1.0 / self.when.h));
+            rate = rate + self.u.gather(group.slots[k]) * (F::load(&group.q[k]) * F::splat(1.0 / self.when.h));
         }
         let stiffness = F::load(&group.stiffness) * frame.sound;
         let bent = curvature * F::splat(0.5) + n * F::load(&group.rest_sine);

@@ -161,9 +161,9 @@ impl RowGroups {
         for law in &mut self.laws {
             for row in 0..4 {
                 let c = law.stiffness[row] * h * h;
-                let damping = law.damping_time[row] / h;
-                law.spring[row] = c / (1.0 + c * (1.0 + damping));
-                law.damper[row] = law.spring[row] * damping;
+                let damping = c * law.damping_time[row] / h;
+                law.spring[row] = c / (1.0 + c);
+                law.damper[row] = damping / ((1.0 + c) * (1.0 + damping));
             }
         }
     }

@@ -309,10 +309,13 @@ impl Network {
         let response = response.max(LEAST_RESPONSE * self.response(&link.row) * e2);
         let limit2 = if link.limited { square(aim * rest) } else { UNLIMITED };
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
-        let (c, damping) = (link.stiffness * h * h * response / e2, link.damping_time / h);
+        let c = link.stiffness * h * h * response / e2;
+        let damping = c * link.damping_time / h;
         let length2 = d2.max(SHORTEST2 * (rest * rest));
-        let strain = 1.0 - rest / length2.sqrt() + damping * 0.5 * (d2 - e2) / length2;
-        let spring = if link.stiffness > 0.0 { e2 * c * strain / (1.0 + c * (1.0 + damping)) } else { 0.0 };
+        let strain = 1.0 - rest / length2.sqrt();
+        let rate = 0.5 * (d2 - e2) / length2;
+        let spring =
+            if link.stiffness > 0.0 { e2 * (c * strain + damping * rate / (1.0 + damping)) / (1.0 + c) } else { 0.0 };
         let s = excess.max(spring).min(0.5 * e2).max(-0.5 * e2) / response;
         q.add(a, along_a * s);
         q.add(b, along_b * -s);

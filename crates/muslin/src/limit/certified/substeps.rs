@@ -38,9 +38,10 @@ const LEAST_GRAVITY: f64 = 9.81;
 pub(super) struct Plan {
     /// Greatest speed of a particle at its start [m/s].
     fastest: f64,
-    /// Kicks of hinges and of other soft forces.
-    kicks: u32,
     substeps: u32,
+    /// Kicks of hinges, and of other soft forces; 0: there are none.
+    hinge_kicks: u32,
+    soft_kicks: u32,
     /// Intervals for contact.
     intervals: u32,
     /// False: all solids are further from all of the cloth than it is expected to go.
@@ -58,8 +59,9 @@ impl Plan {
 #[derive(Debug, Clone, Copy)]
 struct Substeps {
     count: u32,
-    /// From one kick to the next; 0: there are none.
-    per_kick: u32,
+    /// From one kick of hinges, and of other soft forces, to the next; 0: there are none.
+    per_hinge_kick: u32,
+    per_soft_kick: u32,
     /// Length of one [s].
     h: f64,
     /// What gravity adds to a displacement in one [m].
@@ -67,8 +69,9 @@ struct Substeps {
 }
 
 impl Substeps {
+    /// True: something kicks before this substep.
     fn kicks(&self, substep: u32) -> bool {
-        self.per_kick > 0 && substep.is_multiple_of(self.per_kick)
+        due(substep, self.per_hinge_kick) || due(substep, self.per_soft_kick)
     }
 }
 
@@ -79,10 +82,10 @@ impl ClothSolver {
         let wind = context.model.air.wind_at(context.state.time).length();
         let contact = self.intervals.plan(context, solids, fastest);
         let substeps = self.substeps.max(contact.substeps);
-        let kicks = self.soft.kicks(context.h, fastest + wind).max(self.bending.kicks(context.h, substeps));
-        // Kicks are spaced evenly.
-        let substeps = substeps.next_multiple_of(kicks.max(1));
-        Plan { fastest, kicks, substeps, intervals: contact.intervals, near: contact.near }
+        let soft_kicks = self.soft.kicks(context.h, fastest + wind);
+        let (hinge_kicks, soft_kicks) = evenly(self.bending.kicks(context.h, substeps), soft_kicks);
+        let substeps = substeps.next_multiple_of(hinge_kicks.max(soft_kicks).max(1));
+        Plan { fastest, substeps, hinge_kicks, soft_kicks, intervals: contact.intervals, near: contact.near }
     }
 
     /// Goes through the substeps, past verified solids.
@@ -117,8 +120,10 @@ impl ClothSolver {
         let active = self.intervals.is_active();
         let count = plan.substeps(doublings);
         let h = context.h / f64::from(count);
-        let per_kick = plan.substeps.checked_div(plan.kicks).unwrap_or(0);
-        let substeps = Substeps { count, per_kick, h, gravity: context.model.gravity * (h * h) };
+        let per = |kicks: u32| plan.substeps.checked_div(kicks).unwrap_or(0);
+        let (per_hinge_kick, per_soft_kick) = (per(plan.hinge_kicks), per(plan.soft_kicks));
+        let gravity = context.model.gravity * (h * h);
+        let substeps = Substeps { count, per_hinge_kick, per_soft_kick, h, gravity };
         self.start(context, velocity, plan.fastest, &substeps);
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
         while done < count {
@@ -197,16 +202,21 @@ impl ClothSolver {
         Ok(())
     }
 
-    /// The impulses of soft forces before a substep: for the interval until the next ones, or half of it where velocities do
-    /// not lag yet.
+    /// The impulses of hinges and soft forces before a substep: for the interval until the next ones, or half of it where
+    /// velocities do not lag yet.
     fn kick(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
-        let (h, interval) = (substeps.h, f64::from(substeps.per_kick) * substeps.h);
-        let first = context.state.step == 0 && substep == 0;
-        let span = if first { 0.5 * interval } else { interval };
-        let when = KickSpan { span, interval, h };
-        self.account.work += self.bending.kick(&self.x, &mut self.u, &self.network.w, when);
-        let time = context.state.time + h * f64::from(substep);
-        self.account.work += self.soft.kick(context, KickMoment { time, span, h }, &self.x, &mut self.u);
+        let Substeps { per_hinge_kick, per_soft_kick, h, .. } = *substeps;
+        let share = if context.state.step == 0 && substep == 0 { 0.5 } else { 1.0 };
+        if due(substep, per_hinge_kick) {
+            let interval = f64::from(per_hinge_kick) * h;
+            let when = KickSpan { span: share * interval, interval, h };
+            self.account.work += self.bending.kick(&self.x, &mut self.u, &self.network.w, when);
+        }
+        if due(substep, per_soft_kick) {
+            let time = context.state.time + h * f64::from(substep);
+            let when = KickMoment { time, span: share * f64::from(per_soft_kick) * h, h };
+            self.account.work += self.soft.kick(context, when, &self.x, &mut self.u);
+        }
     }
 
     /// Starts a substep from positions and displacements.
@@ -244,6 +254,20 @@ impl ClothSolver {
             self.q.set(slot, place);
         }
     }
+}
+
+/// True where something that happens every so many substeps happens before this one; 0: it never does.
+fn due(substep: u32, every: u32) -> bool {
+    every > 0 && substep.is_multiple_of(every)
+}
+
+/// At least so many kicks of two kinds in a step, such that those of the one are a multiple of the other's.
+fn evenly(a: u32, b: u32) -> (u32, u32) {
+    let (fewer, more) = (a.min(b), a.max(b));
+    let Some(every) = more.checked_div(fewer) else { return (a, b) };
+    let more = more.next_multiple_of(every);
+    let fewer = more / every;
+    if a < b { (fewer, more) } else { (more, fewer) }
 }
 
 /// How many times as many substeps a strain limit α takes as one of 1 %.
