@@ -9,16 +9,10 @@
 //! Pins and solids at rest do no work. Those that move do, but the forces on them are known to the method alone; where it
 //! does not tell, the work of that step is unknown. Dampers and mass-proportional damping belong to the cloth.
 //!
-//! ```text
-//! ½ κ (l - l0)²,   1/κ = 1/k + h² (w_a + w_b)        energy of a spring in substeps of length h [s], w inverse masses [1/kg]
-//! ```
-//!
 //! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than what
-//! brings its ends back in that substep, so this is what it can give back to the motion. By k alone a spring of leather that
-//! one sweep has left 0.1 % too long would hold many times the energy of the fall.
-//!
-//! Hinges whose kicks `certified` filters are likewise counted with what they can give back, which it knows itself, and velocities
-//! as they are after half of the next kick.
+//! brings its ends back in that substep. By its stiffness a spring of leather that one sweep has left 0.1 % too long would hold
+//! many times the energy of the fall. So springs, edges that are longer than aimed at, and hinges whose kicks are filtered count
+//! with what they can give back to the motion, which the method knows itself ([`Account`]).
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -26,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::collide::Bounds;
 use crate::contact::Solids;
 use crate::drivers::{Drivers, Freedom};
-use crate::forces::{Element, Hinge, Spring, total};
+use crate::forces::{Element, Hinge, total};
 use crate::integrate::StepContext;
 use crate::measure;
 use crate::model::{ClothPart, Hold, Model};
@@ -66,7 +60,7 @@ pub fn at(model: &Model, state: &State) -> Vec<ClothEnergy> {
         work: None,
     };
     let mut energies: Vec<_> = model.cloths.iter().zip(by_cloth).map(energy).collect();
-    count_springs(model, &state.x, &mut energies, |_, _| 0.0);
+    count_springs(model, &state.x, &mut energies);
     energies
 }
 
@@ -84,8 +78,8 @@ pub enum WorkAccount<'a> {
 pub struct Account {
     /// Work done on it from outside in this step [J].
     pub work: f64,
-    /// Length of a substep [s].
-    pub substep: f64,
+    /// What springs, and edges longer than it aims at, can give back [J]: see `limit/certified/network.rs`.
+    pub springs: f64,
     /// The energy of hinges as it counts [J], where that is not their own: see `limit/certified/filter.rs`.
     pub bending: Option<f64>,
 }
@@ -147,16 +141,12 @@ impl EnergyMeter {
                 work,
             };
         }
-        let per_mass =
-            |i: u32| if drivers.freedom[i as usize] == Freedom::Fixed { 0.0 } else { 1.0 / model.mass[i as usize] };
-        count_springs(model, &next.x, &mut self.cloths, |cloth, spring| match account {
-            WorkAccount::Own(accounts) => {
-                let h = accounts[cloth].substep;
-                h * h * (per_mass(spring.a) + per_mass(spring.b))
-            }
-            WorkAccount::Estimate => 0.0,
-        });
+        count_springs(model, &next.x, &mut self.cloths);
         if let WorkAccount::Own(accounts) = account {
+            for (energy, account) in self.cloths.iter_mut().zip(accounts) {
+                energy.potential += account.springs - energy.springs;
+                energy.springs = account.springs;
+            }
             count_hinges(model, &next.x, &mut self.cloths, accounts);
         }
         self.add_released(context);
@@ -187,14 +177,11 @@ impl EnergyMeter {
     }
 }
 
-/// Counts springs with what they can give back, where a method adds a compliance to theirs [m/N].
-fn count_springs(model: &Model, x: &[DVec3], energies: &mut [ClothEnergy], compliance: impl Fn(usize, &Spring) -> f64) {
-    for spring in &model.springs {
+/// Adds up what springs with a length hold.
+fn count_springs(model: &Model, x: &[DVec3], energies: &mut [ClothEnergy]) {
+    for spring in model.springs.iter().filter(|spring| spring.rest > 0.0) {
         let cloth = model.cloths.partition_point(|part| part.particles.end <= spring.a as usize);
-        let nominal = spring.energy(&total::gather(x, spring.particles()));
-        let held = nominal / (1.0 + spring.stiffness * compliance(cloth, spring));
-        energies[cloth].springs += held;
-        energies[cloth].potential += held - nominal;
+        energies[cloth].springs += spring.energy(&total::gather(x, spring.particles()));
     }
 }
 

@@ -17,6 +17,9 @@ const LATE: (f64, f64) = (10.0, 1.0 / 3.0);
 const OFF_PLUMB: (f64, f64) = (0.005, 0.03);
 /// A swing this much smaller than the one before has no middle to speak of.
 const STEADY: f64 = 2.0 / 3.0;
+/// Turns that are this much apart are the same [s].
+const SAME_TURN: f64 = 0.2;
+
 /// What was found of one thing.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
@@ -47,7 +50,7 @@ pub(super) fn judge(sheet: &Sheet, path: &Path, reference: Option<&Reference>) -
         energy(path),
         stuck(path),
         middle(&turns, reference),
-        if sheet.is_bare() { late(path, &turns) } else { Finding::unjudged() },
+        if sheet.is_bare() { late(path, &turns, reference) } else { Finding::unjudged() },
         reference.map_or_else(Finding::unjudged, |reference| amplitudes(sheet, &turns, reference)),
     ]
 }
@@ -72,43 +75,55 @@ fn stuck(path: &Path) -> Finding {
     }
 }
 
-/// What successive turns swing about, by what is allowed; as much as with the reference is allowed too, for coarse nets swing
-/// about another place than plumb while their motion spreads into other modes.
+/// What successive turns swing about, by what is allowed. It may be as far from where the reference's swing at that time is,
+/// instead of plumb, and as far off plumb as any of it: the middle of a swing that is soon over is not plumb, and coarse nets swing about other
+/// places while their motion spreads into other modes.
 fn middle(turns: &[Turn], reference: Option<&Reference>) -> Finding {
-    let theirs = reference.and_then(|reference| off_plumb(&reference.turns)).map_or(0.0, |(share, ..)| share);
-    match off_plumb(turns) {
+    let theirs = reference.map_or(&[][..], |reference| &reference.turns);
+    let furthest = off_plumb(theirs, &[]).map_or(0.0, |(share, ..)| share);
+    match off_plumb(turns, theirs) {
         Some((share, middle, time)) => {
             let text = format!("{share:.2} ({:.1} mm at {time:.1} s)", 1e3 * middle);
-            Finding::new(share <= theirs.max(1.0), text)
+            Finding::new(share <= furthest.max(1.0), text)
         }
         None => Finding::unjudged(),
     }
 }
 
-/// The middle that is furthest off plumb: by what is allowed, in metres, and when [s].
-fn off_plumb(turns: &[Turn]) -> Option<(f64, f64, f64)> {
+/// The middle that is furthest off plumb, and off that of the reference: by what is allowed, in metres, and when [s].
+fn off_plumb(turns: &[Turn], reference: &[Turn]) -> Option<(f64, f64, f64)> {
     // The first turn is the start, where it does not hang yet.
-    let steady = turns.get(1..).unwrap_or(&[]).windows(3).filter(|three| {
+    let threes = |turns: &'_ [Turn]| turns.get(1..).unwrap_or(&[]).windows(3).map(<[Turn]>::to_vec).collect::<Vec<_>>();
+    let theirs = threes(reference);
+    let steady = threes(turns).into_iter().filter(|three| {
         let swings = swing::swings(three);
         swings[1].amplitude > STEADY * swings[0].amplitude
     });
     let off = steady.map(|three| {
-        let swings = swing::swings(three);
+        let swings = swing::swings(&three);
         let amplitude = 0.5 * (swings[0].amplitude + swings[1].amplitude);
-        let middle = swing::middle(three);
-        (middle.abs() / (OFF_PLUMB.0 + OFF_PLUMB.1 * amplitude), middle, three[1].time)
+        let middle = swing::middle(&three);
+        let same = theirs.iter().find(|theirs| (theirs[1].time - three[1].time).abs() < SAME_TURN);
+        let off = same.map_or(middle.abs(), |theirs| middle.abs().min((middle - swing::middle(theirs)).abs()));
+        (off / (OFF_PLUMB.0 + OFF_PLUMB.1 * amplitude), middle, three[1].time)
     });
     off.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Whether what nothing damps still swings in the end, as a fraction of its first swing.
-fn late(path: &Path, turns: &[Turn]) -> Finding {
+/// Whether what nothing damps still swings in the end, as a fraction of its first swing: as far as is asked, or nearly as far as
+/// the reference, where that was followed for so long.
+fn late(path: &Path, turns: &[Turn], reference: Option<&Reference>) -> Finding {
     let (span, least) = LATE;
     let Some(first) = swing::swings(turns).first().copied() else { return Finding::unjudged() };
     let end = path.duration();
     let reach = path.swing_between(end - span, end).iter().fold(0.0_f64, |most, place| most.max(place.abs()));
     let ratio = reach / first.amplitude;
-    Finding::new(ratio >= least, format!("{ratio:.2}"))
+    let theirs = reference.map_or(&[][..], |reference| &reference.turns);
+    let theirs_late = theirs.iter().filter(|turn| turn.time > end - span).map(|turn| turn.place.abs()).reduce(f64::max);
+    let theirs = swing::swings(theirs).first().and_then(|first| Some(theirs_late? / first.amplitude));
+    let least = theirs.map_or(least, |theirs| least.min(RATIOS[0] * theirs));
+    let text = theirs.map_or_else(String::new, |theirs| format!(" ({theirs:.2})"));
+    Finding::new(ratio >= least, format!("{ratio:.2}{text}"))
 }
 
 /// The least and the greatest amplitude by that of the reference's swing at the same time.

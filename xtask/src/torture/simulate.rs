@@ -17,8 +17,9 @@ use super::cases::Sheet;
 pub(super) enum Method {
     /// `certified`, in so many steps per second, with a multiple of its substeps.
     Certified { rate: u32, fineness: f64 },
-    /// Nothing limited, BDF2 in so many steps per second; `stiffened`: of a sheet that stretches less.
-    Bdf2 { rate: u32, stiffened: bool },
+    /// Nothing limited, BDF2 in so many steps per second; `stiffened`: of a sheet that stretches less; `tilt`: that starts
+    /// turned about a side by so much [degrees].
+    Bdf2 { rate: u32, stiffened: bool, tilt: f64 },
     /// Nothing limited, but springs so stiff that they hardly stretch, by symplectic Euler.
     StiffSprings,
 }
@@ -112,7 +113,13 @@ fn set_up(sheet: &Sheet, method: Method) -> Result<(Model, Settings, u32), Strin
             (SAMPLES, "[limiter]\nmethod = \"none\"\n[integrator]\nmethod = \"symplectic-euler\"\n")
         }
     };
-    let text = format!("{methods}[time]\nframes_per_second = {rate}\n{}", sheet.scene(&material));
+    let transform = match method {
+        Method::Bdf2 { tilt, .. } => {
+            format!("transform = {{ rotate = {{ axis = [1, 0, 0], degrees = {tilt:?} }} }}\n")
+        }
+        _ => String::new(),
+    };
+    let text = format!("{methods}[time]\nframes_per_second = {rate}\n{}{transform}", sheet.scene(&material));
     let source = Source { name: sheet.to_string(), text, base_dir: PathBuf::new() };
     let scene = Scene::from_source(&source, &[]).map_err(|error| error.render())?;
     let model = scene.build().map_err(|error| error.render())?.model;

@@ -49,6 +49,8 @@ pub(super) struct ClothSolver {
     pub(super) velocity: Vec<DVec3>,
     /// Work and substeps of this attempt.
     pub(super) account: Account,
+    /// Substeps of the last attempt.
+    pub(super) taken: u32,
     /// True once a step has started from cloth that was clear of every solid; verified motions keep it so.
     clear: bool,
 }
@@ -98,6 +100,7 @@ impl ClothSolver {
             end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
             account: Account::default(),
+            taken: 0,
             clear: false,
         }
     }
@@ -121,7 +124,7 @@ impl ClothSolver {
         let (first, mut done) = (*doublings, LimiterWork::default());
         loop {
             let Err(trouble) = self.attempt(context, solids, velocity, &plan, *doublings, &mut done) else {
-                self.account.bending = self.bending.energy(&self.x, &self.u, self.account.substep);
+                self.count_energy(context);
                 let contact = self.contact_work(context, &plan, *doublings);
                 if *doublings == first {
                     *doublings = doublings.saturating_sub(1);
@@ -135,7 +138,7 @@ impl ClothSolver {
                     // Don't carry the extra doublings over; later steps may succeed without them.
                     *doublings = first;
                     let contact = self.give_way(context, solids, velocity, &plan, &mut done)?;
-                    self.account.bending = self.bending.energy(&self.x, &self.u, self.account.substep);
+                    self.count_energy(context);
                     return Ok(Work { limiter: done, contact, ..Work::default() });
                 }
             }

@@ -208,6 +208,25 @@ impl Network {
         }
     }
 
+    /// What links can give back to the motion in substeps of length `h` [s], in each of which limits recover the share β =
+    /// `recovered` of what is over their aim L [J]; see `energy`.
+    ///
+    /// ```text
+    /// ½ κ (l - l0)²,   1/κ = 1/k + h² (w_a + w_b)        of a spring
+    /// ½ β (l - L)²/(h² (w_a + w_b))                      of a limit, where l > L
+    /// ```
+    pub(super) fn energy(&self, x: &Points, recovered: f64, h: f64) -> f64 {
+        let held = |link: &Link| {
+            let Row { a, b, rest } = link.row;
+            let (length, response) = (x.get(a).distance(x.get(b)), h * h * self.response(&link.row));
+            let spring = link.stiffness / (1.0 + link.stiffness * response) * square(length - rest);
+            let over = if link.limited { (length - self.aim * rest).max(0.0) } else { 0.0 };
+            let limit = if response > 0.0 { recovered / response * square(over) } else { 0.0 };
+            0.5 * spring.max(limit)
+        };
+        self.links.iter().map(held).sum()
+    }
+
     fn fill_groups(&mut self, swept: &[Link]) {
         self.kind = if swept.iter().any(|link| link.damping_time > 0.0) {
             Kind::DampedSprings

@@ -155,7 +155,8 @@ impl ClothSolver {
     /// Positions and displacements at the start of a step.
     fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
         let Substeps { count, h, gravity, .. } = *substeps;
-        self.account = Account { work: 0.0, substep: h, bending: None };
+        self.account = Account::default();
+        self.taken = count;
         self.intervals.begin();
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
@@ -175,7 +176,7 @@ impl ClothSolver {
         let Substeps { count, h, gravity, .. } = *substeps;
         // At the same speed however short substeps are: with the same fraction of each, a sheet under load is flung when they
         // are doubled.
-        let keep = 1.0 - RECOVERED * f64::from(self.substeps) / f64::from(count);
+        let keep = 1.0 - self.recovered(count);
         for substep in first..end {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
@@ -200,6 +201,18 @@ impl ClothSolver {
             }
         }
         Ok(())
+    }
+
+    /// β in so many substeps.
+    fn recovered(&self, count: u32) -> f64 {
+        RECOVERED * f64::from(self.substeps) / f64::from(count)
+    }
+
+    /// Counts what elements can give back to the motion at the end of a step.
+    pub(super) fn count_energy(&mut self, context: StepContext<'_>) {
+        let h = context.h / f64::from(self.taken);
+        self.account.springs = self.network.energy(&self.x, self.recovered(self.taken), h);
+        self.account.bending = self.bending.energy(&self.x, &self.u, h);
     }
 
     /// The impulses of hinges and soft forces before a substep: for the interval until the next ones, or half of it where
