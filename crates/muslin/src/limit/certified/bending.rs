@@ -3,25 +3,26 @@
 //! ```text
 //! elastic   p = -τ M(θ) / max(1, k τ² Y / max(1, 4 k τ² Y0))         M = c (sin(θ/2) - sin(θ0/2)) [N·m],   k = c/2,   Y = Σ w |g|²
 //! damper    p -= D τ q̇ / (1 + D τ Y)                                   q̇ = Σ g · v,   one hinge after the other, implicit
-//! v_i += w_i p g_i                                                     g = ∂θ/∂x [1/m],   τ interval between kicks [s]
+//! v_i += w_i p g_i                                                     g = ∂θ/∂x [1/m],   τ time between evaluations [s]
 //! ```
 //!
-//! The moments act as impulses at intervals τ that are stable for the finest bending waves of the mesh: τ = 1/ω, half of what
+//! The moments are held for a time τ (`held`) that is stable for the finest bending waves of the mesh: τ = 1/ω, half of what
 //! is stable, ω² the greatest eigenvalue of M⁻¹K at rest, found by power iteration. In those waves the material's damping may be
 //! far above critical (it grows with the square of the frequency), so each damper is one step of backward Euler, which only
 //! ever slows its hinge down. The bound of the elastic part is reached by triangles that have lost their area, whose angle has
-//! no bound otherwise; Y0 is Y at rest. Where kicks would be more frequent than one in [`SELDOM`] substeps, they are filtered
+//! no bound otherwise; Y0 is Y at rest. Where that is more often than every [`SELDOM`] substeps, moments are filtered instead
 //! (`filter`).
 
 use glam::DVec3;
 
 use super::filter::Filter;
+use super::held::Hold;
 use crate::forces::Hinge;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Lanes, Points, Slots, Vectors, widest};
 
-/// Substeps between filtered kicks. With 18 waves along the loaded sides of small stiff cloth are faster than kicks follow each
-/// other, and grow to fine wrinkles; 6 change little and take half as long again.
+/// Substeps from one evaluation of filtered moments to the next. With 18 waves along the loaded sides of small stiff cloth are
+/// faster, and grow to fine wrinkles; 6 change little and take half as long again.
 const SELDOM: u32 = 12;
 
 /// Four hinges that share no particle; idle ones join the slot that belongs to nobody.
@@ -39,25 +40,14 @@ pub(super) struct Group {
     pub(super) q: [Lanes; 4],
 }
 
-/// All hinges of a cloth, ready for kicks.
+/// All hinges of a cloth.
 #[derive(Debug)]
 pub(super) struct Bending {
     groups: Vec<Group>,
-    /// Longest interval between kicks [s].
+    /// Longest time between evaluations [s].
     interval: f64,
-    /// None where kicks are seldom enough without.
+    /// None where evaluations are seldom enough without.
     filter: Option<Filter>,
-}
-
-/// When and how long hinges act.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct KickSpan {
-    /// How long the moments act for [s].
-    pub(super) span: f64,
-    /// From kick to kick [s].
-    pub(super) interval: f64,
-    /// Length of a substep [s].
-    pub(super) h: f64,
 }
 
 impl Bending {
@@ -70,15 +60,14 @@ impl Bending {
         Self { groups, interval, filter }
     }
 
-    /// The energy of hinges as it counts where their kicks are filtered [J], at positions `x` and displacements `u` in substeps
-    /// of length `h` [s].
-    pub(super) fn energy(&mut self, x: &Points, u: &Points, h: f64) -> Option<f64> {
+    /// The energy of hinges at positions `x` as it counts where they are filtered [J].
+    pub(super) fn energy(&mut self, x: &Points) -> Option<f64> {
         let Self { groups, filter, .. } = self;
-        filter.as_mut().map(|filter| filter.energy(groups, x, u, h))
+        filter.as_mut().map(|filter| filter.energy(groups, x))
     }
 
-    /// Kicks in a step of length `h` [s] and at least so many `substeps`; 0 when there are no hinges.
-    pub(super) fn kicks(&self, h: f64, substeps: u32) -> u32 {
+    /// Evaluations in a step of length `h` [s] and at least so many `substeps`; 0 when there are no hinges.
+    pub(super) fn evaluations(&self, h: f64, substeps: u32) -> u32 {
         match &self.filter {
             _ if self.groups.is_empty() => 0,
             Some(_) => substeps.div_ceil(SELDOM),
@@ -86,34 +75,34 @@ impl Bending {
         }
     }
 
-    /// Adds a kick to the displacements `u` [m] in substeps; `w` are inverse masses by slot [1/kg]. Returns the work of pins
-    /// [J].
-    pub(super) fn kick(&mut self, x: &Points, u: &mut Points, w: &[f64], when: KickSpan) -> f64 {
+    /// Adds what the moments at the positions `x` do while they are held to the displacements per substep `u` [m]; `w` are inverse
+    /// masses by slot [1/kg]. Returns the work of pins [J].
+    pub(super) fn act(&mut self, hold: Hold, x: &Points, u: &mut Points, w: &[f64]) -> f64 {
         match &mut self.filter {
-            Some(filter) => filter.kick(&self.groups, x, u, w, when),
-            None => widest(Kick { groups: &self.groups, x, u, w, when }),
+            Some(filter) => filter.act(hold, &self.groups, x, u, w),
+            None => widest(Act { hold, groups: &self.groups, x, u, w }),
         }
     }
 }
 
-/// One kick of all hinges, one after the other.
-struct Kick<'a> {
+/// What all hinges do, one after the other.
+struct Act<'a> {
+    hold: Hold,
     groups: &'a [Group],
     x: &'a Points,
     u: &'a mut Points,
     w: &'a [f64],
-    when: KickSpan,
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl Kernel for Kick<'_> {
+impl Kernel for Act<'_> {
     type Output = f64;
 
     #[inline(always)]
     fn run<F: Four>(mut self) -> f64 {
         let mut work = F::splat(0.0);
         for group in self.groups {
-            work = work + self.kick::<F>(group);
+            work = work + self.act::<F>(group);
         }
         work.store().iter().sum()
     }
@@ -188,10 +177,10 @@ impl<F: Four> Frame<F> {
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl Kick<'_> {
-    /// Kicks four hinges. Returns the work of pins [J].
+impl Act<'_> {
+    /// Four hinges. Returns the work of pins [J].
     #[inline(always)]
-    fn kick<F: Four>(&mut self, group: &Group) -> F {
+    fn act<F: Four>(&mut self, group: &Group) -> F {
         let frame = Frame::<F>::of(self.x, &group.slots);
         let g = frame.gradient();
         let (mut rate, mut pinned) = (F::splat(0.0), F::splat(0.0));
@@ -200,13 +189,13 @@ impl Kick<'_> {
         for k in 0..4 {
             let q = F::load(&group.q[k]);
             masses[k] = F::gather(self.w, group.slots[k]);
-            let along = g[k].dot(self.u.gather(group.slots[k])) * F::splat(1.0 / self.when.h);
+            let along = g[k].dot(self.u.gather(group.slots[k])) * F::splat(1.0 / self.hold.h);
             rate = rate + along;
             pinned = pinned + along * is_pinned(masses[k]);
             response = response + masses[k] * g[k].length_squared();
             response_at_rest = response_at_rest + masses[k] * q * q;
         }
-        let (one, span) = (F::splat(1.0), F::splat(self.when.span));
+        let (one, span) = (F::splat(1.0), F::splat(self.hold.span));
         let (stiffness, rest_sine) = (F::load(&group.stiffness), F::load(&group.rest_sine));
         let growth = stiffness * F::splat(0.5) * span * span;
         let allowed = (growth * response_at_rest * F::splat(4.0)).max(one);
@@ -216,7 +205,7 @@ impl Kick<'_> {
         let damped = damper * rate * (one + damper * response).recip();
         let impulse = -(elastic + damped) * frame.sound;
         for k in 0..4 {
-            self.u.scatter_add(group.slots[k], g[k] * (impulse * masses[k] * F::splat(self.when.h)));
+            self.u.scatter_add(group.slots[k], g[k] * (impulse * masses[k] * F::splat(self.hold.h)));
         }
         // What pulls at a pin is passed on, times the displacement of the pin.
         -(impulse * pinned)
@@ -321,7 +310,7 @@ mod tests {
     use crate::forces::Element;
 
     #[test]
-    fn a_kick_is_the_force_of_the_hinges_times_its_interval() {
+    fn hinges_do_what_their_force_does_in_that_time() {
         let mut dice = rand_pcg::Pcg64::seed_from_u64(11);
         let hinge = |first: u32, rest_sine: f64| Hinge {
             particles: [first, first + 1, first + 2, first + 3],
@@ -344,7 +333,7 @@ mod tests {
         }
         let group = |hinges: &[&Hinge]| Group::of(hinges, &positions, slots);
         let groups = [group(&[&hinges[0], &hinges[1]]), group(&[&hinges[2]])];
-        widest(Kick { groups: &groups, x: &x, u: &mut u, w: &w, when: KickSpan { span, interval: span, h } });
+        widest(Act { hold: Hold { time: 0.0, span, h }, groups: &groups, x: &x, u: &mut u, w: &w });
         let mut force = [DVec3::ZERO; 8];
         for hinge in &hinges {
             let (x, v) =
@@ -353,9 +342,9 @@ mod tests {
             (0..4).for_each(|k| force[hinge.particles[k] as usize] += elastic[k] + damping[k]);
         }
         for i in 0..8 {
-            let kicked = u.get(slots.of(i)) / h - velocities[i];
+            let faster = u.get(slots.of(i)) / h - velocities[i];
             // The impulses change velocities by 1e-9 m/s, dampers see that in turn; velocities are right to 1e-16 m/s.
-            assert!((kicked - force[i] * span).length() < 1e-14, "{i}: {kicked} m/s, not {}", force[i] * span);
+            assert!((faster - force[i] * span).length() < 1e-14, "{i}: {faster} m/s, not {}", force[i] * span);
         }
     }
 }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::bending::Bending;
+use super::held::Held;
 use super::intervals::{self, Intervals};
 use super::network::Network;
 use super::soft::Soft;
@@ -47,7 +48,8 @@ pub(super) struct ClothSolver {
     pub(super) end: Vec<DVec3>,
     /// Velocities there [m/s].
     pub(super) velocity: Vec<DVec3>,
-    /// Work and substeps of this attempt.
+    pub(super) held: Held,
+    /// Work of this attempt, and energy at its end.
     pub(super) account: Account,
     /// Substeps of the last attempt.
     pub(super) taken: u32,
@@ -99,6 +101,7 @@ impl ClothSolver {
             u: Points::new(model.len()),
             end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
+            held: Held::new(model.len()),
             account: Account::default(),
             taken: 0,
             clear: false,

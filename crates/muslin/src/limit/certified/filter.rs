@@ -1,4 +1,4 @@
-//! Kicks of stiff bending, filtered.
+//! Stiff bending, filtered.
 //!
 //! ```text
 //! (M + Σ (k τ² + D τ) q qᵀ) Δv = -Σ q (τ k (κ - κ0 n) + τ D (n · κ̇) n)     κ = Σ q_i x_i,   κ0 = -2 sin(θ0/2),   k = c/2 [N·m]
@@ -6,19 +6,18 @@
 //! ```
 //!
 //! κ is the curvature across a hinge times its width, a vector along the mean normal n of its triangles, |κ| = 2 sin(θ/2) where
-//! they have not changed their shape; even shear changes nothing. Energy V = ½ Σ k |κ - κ0 n|², D [N·m·s], τ interval between kicks
+//! they have not changed their shape; even shear changes nothing. Energy V = ½ Σ k |κ - κ0 n|², D [N·m·s], τ time between evaluations
 //! [s]. Source: Bergou et al. 2006, the quadratic bending energy of inextensible surfaces; departure: rest angles θ0, and
 //! dampers along n alone, so that a bent cloth turns freely. Folds sharper than a right angle are softer than by
 //! `forces::hinge`: the moment is c sin θ/2 and not c sin(θ/2).
 //!
-//! On small cloth, or fine meshes, the finest bending waves are far faster than anything that is seen, and kicks short enough
-//! for them would be most of the work. By this system a wave of frequency ω moves as one of ω/√(1 + τ²ω²): never faster than
-//! 1/τ, so that kicks τ apart are stable, and unchanged where ωτ is small; dampers make it slower still. Elastic kicks damp
-//! nothing: it is Verlet's method with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
+//! On small cloth, or fine meshes, the finest bending waves are far faster than anything that is seen, and evaluations often
+//! enough for them would be most of the work. By this system a wave of frequency ω moves as one of ω/√(1 + τ²ω²): never faster than
+//! 1/τ, so that times τ are stable, and unchanged where ωτ is small; dampers make it slower still. Nothing else is damped: it is
+//! Verlet's method with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
 //!
 //! ```text
 //! V - ½ (τ² + τ D/k) fᵀ B⁻¹ f,   f = -∂V/∂x,   B = M + (τ² + τ D/k) K      what hinges can give back to the motion
-//! ½ Σ m (|v + ½ Δv|² - |v|²)                           what the half kick Δv/2, by which velocities lag, adds to the kinetic energy
 //! ```
 //!
 //! Forces and matrix share their q. With gradients of the angle instead, which agree only while cloth is flat, what is left
@@ -27,7 +26,8 @@
 use glam::DVec3;
 use muslin_factor::{Factor, Kernel as FactorKernel, Triangle, minimum_degree};
 
-use super::bending::{Frame, Group, KickSpan};
+use super::bending::{Frame, Group};
+use super::held::Hold;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Points, Slots, Vectors, widest};
 
@@ -41,8 +41,8 @@ pub(super) struct Filter {
     row: Vec<u32>,
     values: Vec<f64>,
     factor: Factor,
-    /// The interval that it was factored for [s].
-    interval: f64,
+    /// τ that it was factored for [s].
+    span: f64,
     /// The slots that were pinned then.
     pinned: Vec<bool>,
     /// D/k, the same for all hinges [s].
@@ -76,7 +76,7 @@ impl Filter {
             col_start,
             row,
             factor,
-            interval: f64::NAN,
+            span: f64::NAN,
             pinned: vec![false; count],
             damping_time: lanes(groups)
                 .find(|lane| lane.2 > 0.0)
@@ -89,14 +89,14 @@ impl Filter {
         })
     }
 
-    /// Adds a kick to the displacements `u` [m] in substeps; `w` are inverse masses by slot [1/kg]. Returns the work of pins
-    /// [J].
-    pub(super) fn kick(&mut self, groups: &[Group], x: &Points, u: &mut Points, w: &[f64], when: KickSpan) -> f64 {
-        self.prepare(groups, when.interval, w);
-        widest(Collect { groups, x, u, when, impulses: &mut self.impulses });
+    /// Adds what the moments at the positions `x` do while they are held to the displacements per substep `u` [m]; `w` are inverse
+    /// masses by slot [1/kg]. Returns the work of pins [J].
+    pub(super) fn act(&mut self, hold: Hold, groups: &[Group], x: &Points, u: &mut Points, w: &[f64]) -> f64 {
+        self.prepare(groups, hold.span, w);
+        widest(Collect { hold, groups, x, u, impulses: &mut self.impulses });
         let mut work = 0.0;
         for slot in (0..self.mass.len()).filter(|slot| self.pinned[*slot]) {
-            work -= self.impulses.get(slot as u32).dot(u.get(slot as u32)) / when.h;
+            work -= self.impulses.get(slot as u32).dot(u.get(slot as u32)) / hold.h;
         }
         self.solve();
         // What pulls at a pin is passed on, times the displacement of the pin; the filter takes from it what it takes from the
@@ -105,9 +105,9 @@ impl Filter {
             let (mut taken, mut moved) = (DVec3::ZERO, DVec3::ZERO);
             for k in 0..4 {
                 if self.pinned[slots[k] as usize] {
-                    moved += u.get(slots[k]) * (q[k] / when.h);
+                    moved += u.get(slots[k]) * (q[k] / hold.h);
                 } else {
-                    taken += self.kicked(slots[k]) * q[k];
+                    taken += self.given(slots[k]) * q[k];
                 }
             }
             work += strength * taken.dot(moved);
@@ -115,28 +115,21 @@ impl Filter {
         let count = self.mass.len();
         for (u, vector) in u.axes.iter_mut().zip(self.vectors.chunks_exact(count)) {
             for slot in 0..count {
-                u[slot] += vector[self.place[slot] as usize] * when.h;
+                u[slot] += vector[self.place[slot] as usize] * hold.h;
             }
         }
         work
     }
 
-    /// What hinges can give back to the motion at the positions `x`, as filtered as in the last kick, and what half of the next
-    /// kick adds to the kinetic energy [J]: velocities, those of the displacements `u` in substeps of length `h` [s], lag by it.
-    pub(super) fn energy(&mut self, groups: &[Group], x: &Points, u: &Points, h: f64) -> f64 {
-        let when = KickSpan { span: self.interval, interval: self.interval, h: 1.0 };
-        let held = widest(Collect { groups, x, u: &self.still, when, impulses: &mut self.impulses });
+    /// What hinges can give back to the motion at the positions `x`, as filtered as when they last acted [J].
+    pub(super) fn energy(&mut self, groups: &[Group], x: &Points) -> f64 {
+        let hold = Hold { time: 0.0, span: self.span, h: 1.0 };
+        let held = widest(Collect { hold, groups, x, u: &self.still, impulses: &mut self.impulses });
         self.elastic.copy_from(&self.impulses);
         self.solve();
-        let mut energy = held;
-        let filtered = 1.0 + self.damping_time / self.interval;
-        for slot in (0..self.mass.len()).filter(|slot| !self.pinned[*slot]) {
-            let (impulse, faster) = (self.elastic.get(slot as u32), self.kicked(slot as u32));
-            let v = u.get(slot as u32) / h;
-            energy -= 0.5 * filtered * impulse.dot(faster);
-            energy += 0.5 * self.mass[slot] * faster.dot(v + faster * 0.25);
-        }
-        energy
+        let free = (0..self.mass.len()).filter(|slot| !self.pinned[*slot]);
+        let filtered: f64 = free.map(|slot| self.elastic.get(slot as u32).dot(self.given(slot as u32))).sum();
+        held - 0.5 * (1.0 + self.damping_time / self.span) * filtered
     }
 
     /// Solves for the velocities that the impulses make; forgets the impulses.
@@ -152,18 +145,18 @@ impl Filter {
     }
 
     /// The velocity that a particle was given by the last solution [m/s].
-    fn kicked(&self, slot: u32) -> DVec3 {
+    fn given(&self, slot: u32) -> DVec3 {
         let (count, place) = (self.mass.len(), self.place[slot as usize] as usize);
         DVec3::new(self.vectors[place], self.vectors[count + place], self.vectors[2 * count + place])
     }
 
-    /// Makes the factor for kicks that are `interval` [s] apart, when it was made for others.
-    fn prepare(&mut self, groups: &[Group], interval: f64, w: &[f64]) {
+    /// Makes the factor for moments that are held for a `span` [s], when it was made for others.
+    fn prepare(&mut self, groups: &[Group], span: f64, w: &[f64]) {
         let same = self.pinned.iter().zip(w).all(|(pinned, w)| *pinned == (*w == 0.0));
-        if same && (self.interval - interval).abs() <= 1e-9 * interval {
+        if same && (self.span - span).abs() <= 1e-9 * span {
             return;
         }
-        self.interval = interval;
+        self.span = span;
         self.pinned.iter_mut().zip(w).for_each(|(pinned, w)| *pinned = *w == 0.0);
         self.values.fill(0.0);
         for slot in 0..self.mass.len() {
@@ -173,7 +166,7 @@ impl Filter {
         }
         self.at_pins.clear();
         for (slots, q, stiffness, damping) in lanes(groups) {
-            let strength = (0.5 * stiffness * interval + damping) * interval;
+            let strength = (0.5 * stiffness * span + damping) * span;
             if slots.iter().any(|slot| self.pinned[*slot as usize]) {
                 self.at_pins.push((slots, q, strength));
             }
@@ -194,10 +187,10 @@ impl Filter {
 
 /// Adds up the impulses of all hinges, and their energy.
 struct Collect<'a> {
+    hold: Hold,
     groups: &'a [Group],
     x: &'a Points,
     u: &'a Points,
-    when: KickSpan,
     impulses: &'a mut Points,
 }
 
@@ -226,12 +219,12 @@ impl Collect<'_> {
         let curvature = frame.curvature(&group.q);
         let mut rate = Vectors::zero();
         for k in 0..4 {
-            rate = rate + self.u.gather(group.slots[k]) * (F::load(&group.q[k]) * F::splat(1.0 / self.when.h));
+            rate = rate + self.u.gather(group.slots[k]) * (F::load(&group.q[k]) * F::splat(1.0 / self.hold.h));
         }
         let stiffness = F::load(&group.stiffness) * frame.sound;
         let bent = curvature * F::splat(0.5) + n * F::load(&group.rest_sine);
         let moment = bent * stiffness + n * (F::load(&group.damping) * frame.sound * n.dot(rate));
-        let impulse = moment * F::splat(self.when.span);
+        let impulse = moment * F::splat(self.hold.span);
         for k in 0..4 {
             self.impulses.scatter_add(group.slots[k], impulse * -F::load(&group.q[k]));
         }
@@ -301,19 +294,26 @@ mod tests {
         (model, hinge, x)
     }
 
-    #[test]
-    fn a_short_kick_is_the_force_of_the_hinge_and_holds_its_energy() {
-        let (model, hinge, x) = folded(2e-3);
+    /// Slots with places, displacements of nobody, inverse masses, and the filter of one hinge.
+    fn ready(model: &Model, hinge: &Hinge, x: &[DVec3]) -> (Vec<Group>, Filter, Points, Vec<f64>) {
         let slots = Slots::new(4);
-        let groups = [Group::of(&[&hinge], &model.start, slots)];
-        let mut filter = Filter::new(&model, &groups).expect("memory");
-        let (mut places, mut u, mut w) = (Points::new(4), Points::new(4), vec![0.0; 5]);
+        let groups = vec![Group::of(&[hinge], &model.start, slots)];
+        let filter = Filter::new(model, &groups).expect("memory");
+        let (mut places, mut w) = (Points::new(4), vec![0.0; 5]);
         for i in 0..4 {
             places.set(slots.of(i), x[i]);
             w[slots.of(i) as usize] = 1.0 / model.mass[i];
         }
+        (groups, filter, places, w)
+    }
+
+    #[test]
+    fn in_a_short_time_a_hinge_does_what_its_force_does_and_holds_its_energy() {
+        let (model, hinge, x) = folded(2e-3);
+        let (groups, mut filter, places, w) = ready(&model, &hinge, &x);
+        let (slots, mut u) = (Slots::new(4), Points::new(4));
         let (span, h) = (1e-6, 1e-6);
-        filter.kick(&groups, &places, &mut u, &w, KickSpan { span, interval: span, h });
+        filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &w);
         let at = hinge.particles.map(|i| x[i as usize]);
         let (force, energy) = (hinge.force(&at), hinge.energy(&at));
         for k in 0..4 {
@@ -321,40 +321,35 @@ mod tests {
             let pulled = u.get(slots.of(i)) * (model.mass[i] / (h * span));
             assert!((pulled - force[k]).length() < 2e-3 * force[k].length(), "{i}: {pulled} N, not {}", force[k]);
         }
-        let held = filter.energy(&groups, &places, &Points::new(4), h);
+        let held = filter.energy(&groups, &places);
         assert!((held / energy - 1.0).abs() < 1e-3, "{held} J, not {energy} J");
     }
 
+    /// The only wave of a hinge has ω² = k Σ w q². Filtered, it moves as one of the stiffness k/(1 + (τ² + τ D/k) ω²): that is what
+    /// pulls, and what holds energy, however strong the damper is.
     #[test]
-    fn a_long_interval_leaves_a_fast_wave_the_energy_of_a_slow_one() {
-        let (model, mut hinge, x) = folded(2e-3);
-        hinge.rest_sine = 0.0;
-        let slots = Slots::new(4);
-        let groups = [Group::of(&[&hinge], &model.start, slots)];
-        let mut filter = Filter::new(&model, &groups).expect("memory");
-        let (mut places, mut u, mut w) = (Points::new(4), Points::new(4), vec![0.0; 5]);
-        let mut response = 0.0;
-        for (k, &i) in hinge.particles.iter().enumerate() {
-            let i = i as usize;
-            places.set(slots.of(i), x[i]);
-            w[slots.of(i) as usize] = 1.0 / model.mass[i];
-            response += groups[0].q[k][0] * groups[0].q[k][0] / model.mass[i];
+    fn in_a_long_time_a_fast_wave_pulls_and_holds_energy_as_a_slow_one() {
+        for damping_time in [0.0, 0.3] {
+            let (model, mut hinge, x) = folded(2e-3);
+            hinge.rest_sine = 0.0;
+            hinge.damping = 0.5 * hinge.stiffness * damping_time;
+            let (groups, mut filter, places, w) = ready(&model, &hinge, &x);
+            let (slots, mut u) = (Slots::new(4), Points::new(4));
+            let (span, h) = (0.1, 1e-3);
+            filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &w);
+            let response = |k: usize| groups[0].q[k][0] * groups[0].q[k][0] / model.mass[hinge.particles[k] as usize];
+            let omega2 = 0.5 * hinge.stiffness * (0..4).map(response).sum::<f64>();
+            let slower = 1.0 + (span * span + span * damping_time) * omega2;
+            assert!(slower > 10.0, "a slow wave");
+            let at = hinge.particles.map(|i| x[i as usize]);
+            let (force, energy) = (hinge.force(&at), hinge.energy(&at));
+            for k in 0..4 {
+                let i = hinge.particles[k] as usize;
+                let (pulled, expected) = (u.get(slots.of(i)) * (model.mass[i] / (h * span)), force[k] / slower);
+                assert!((pulled - expected).length() < 2e-3 * expected.length(), "{i}: {pulled} N, not {expected}");
+            }
+            let held = filter.energy(&groups, &places);
+            assert!((held * slower / energy - 1.0).abs() < 1e-3, "{held} J, not {} J", energy / slower);
         }
-        // The only wave there is: ω² = k Σ w q².
-        let (omega2, span) = (0.5 * hinge.stiffness * response, 0.1);
-        filter.kick(&groups, &places, &mut u, &w, KickSpan { span, interval: span, h: 1e-3 });
-        let whole = hinge.energy(&hinge.particles.map(|i| x[i as usize]));
-        // As fast as makes half of the next kick bring it to rest.
-        let mut v = Points::new(4);
-        hinge.particles.iter().for_each(|&i| v.set(slots.of(i as usize), u.get(slots.of(i as usize)) * -0.5));
-        let kinetic: f64 = hinge
-            .particles
-            .iter()
-            .map(|&i| 0.5 * model.mass[i as usize] * (v.get(slots.of(i as usize)) / 1e-3).length_squared())
-            .sum();
-        let held = kinetic + filter.energy(&groups, &places, &v, 1e-3);
-        let expected = whole / (1.0 + span * span * omega2);
-        assert!(span * span * omega2 > 10.0, "a slow wave");
-        assert!((held / expected - 1.0).abs() < 1e-3, "{held} J, not {expected} J");
     }
 }

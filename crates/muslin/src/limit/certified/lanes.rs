@@ -175,11 +175,15 @@ unsafe fn scatter<F: Four, const IN_LINE: bool>(points: &mut Points, slots: &[u3
     }
 }
 
-/// Goes on to the next substep where nothing else acts: the displacement of the substep before and `gravity` [m] make the next
-/// one. Afterwards `x` is where the particles are and `q` where they would be.
-pub(super) fn coast(x: &mut Points, q: &mut Points, gravity: DVec3) {
-    for ((x, q), gravity) in x.axes.iter_mut().zip(&mut q.axes).zip(gravity.to_array()) {
-        widest(Coast { x, q, gravity });
+/// Goes on to the next substep: the displacement of the substep before, `gravity` and what held forces add, `push`, make the next
+/// one [m]. Afterwards `x` is where the particles are and `q` where they would be.
+pub(super) fn coast(x: &mut Points, q: &mut Points, push: Option<&Points>, gravity: DVec3) {
+    for (axis, gravity) in gravity.to_array().into_iter().enumerate() {
+        let (x, q) = (&mut x.axes[axis], &mut q.axes[axis]);
+        match push {
+            Some(push) => widest(PushedCoast { x, q, push: &push.axes[axis], gravity }),
+            None => widest(Coast { x, q, gravity }),
+        }
     }
 }
 
@@ -188,6 +192,28 @@ struct Coast<'a> {
     x: &'a mut [f64],
     q: &'a mut [f64],
     gravity: f64,
+}
+
+/// The same with held forces.
+struct PushedCoast<'a> {
+    x: &'a mut [f64],
+    q: &'a mut [f64],
+    push: &'a [f64],
+    gravity: f64,
+}
+
+#[allow(clippy::inline_always, reason = "see `Kernel`")]
+impl Kernel for PushedCoast<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Four>(self) {
+        for ((x, q), push) in self.x.iter_mut().zip(self.q).zip(self.push) {
+            let moved = *q - *x;
+            *x = *q;
+            *q += moved + (self.gravity + *push);
+        }
+    }
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]

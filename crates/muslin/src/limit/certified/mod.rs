@@ -8,7 +8,7 @@
 //! ```
 //!
 //! muslin's own. Rows aim at the rest length l0 [m], and the limit α is what a step is judged by: one sweep leaves a rest of
-//! what a substep adds. Springs are part of the rows (`lanes`), softer forces act as kicks (`soft`). Directions at the start
+//! what a substep adds. Springs are part of the rows (`lanes`), softer forces are held for several substeps (`held`). Directions at the start
 //! of a substep keep linear and angular momentum; velocities come from displacements of substeps so short that they damp
 //! little. Nothing watches energy here: it is measured outside. When doubling runs out the step is refused, with the edges
 //! and pins that contradict each other.
@@ -20,7 +20,7 @@
 //! | `cloth` | one cloth through one step: plan, attempt, judge, and what is tried next |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
 //! | `network`, `tethers` | rows and tethers; `groups`, `lanes` make them fast |
-//! | `bending`, `filter`, `soft` | hinges, stiff ones, and other soft forces, as kicks |
+//! | `held`, `bending`, `filter`, `soft` | forces held for several substeps: hinges, stiff ones, and others |
 //! | `planes` | contact planes |
 //! | `yields`, `blame` | which promise gives way, and why a step is refused |
 
@@ -29,6 +29,7 @@ mod blame;
 mod cloth;
 mod filter;
 mod groups;
+mod held;
 mod intervals;
 mod lanes;
 mod network;

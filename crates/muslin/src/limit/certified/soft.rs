@@ -1,26 +1,25 @@
 //! The forces that substeps do not solve implicitly, but for bending by hinges: angular shear, damping, air.
 //!
-//! They are soft, so they act as impulses f T/m at intervals T of several substeps, T at most half of what is stable for
-//! them alone, and a small part of a swing. Like gravity they act first and then move positions, so velocities are those of half an interval ago
-//! (Verlet's method, staggered): the very first kick of a run is a half one, and from there on energy comes out right to
-//! second order in T.
+//! They are soft, so they are held for several substeps (`held`), at most half of what is stable for them alone, and for a small
+//! part of a swing.
 
 use glam::DVec3;
 
+use super::held::{Held, Hold};
 use crate::drivers::Freedom;
 use crate::forces::total::{Motion, add_air, add_inner};
 use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
-use crate::simd::{Points, Slots};
+use crate::simd::Slots;
 
-/// Kicks in the time that cloth takes to fall by half its size. With a fifth of it, at 24 steps a second, light cloth swings half
+/// Evaluations in the time that cloth takes to fall by half its size. With a fifth of it, at 24 steps a second, light cloth swings half
 /// as far as it should: air that acts late brakes too much.
-const KICKS_PER_FALL: f64 = 80.0;
+const EVALUATIONS_PER_FALL: f64 = 80.0;
 
 /// Working memory of the soft forces.
 #[derive(Debug)]
 pub(super) struct Soft {
-    /// Longest interval between kicks [s].
+    /// Longest time between evaluations [s].
     interval: f64,
     /// Greatest rate at which air slows a particle down, per speed [1/m].
     drag_per_speed: f64,
@@ -35,17 +34,6 @@ pub(super) struct Soft {
     w: Vec<f64>,
 }
 
-/// When a kick happens.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
-    /// Time [s].
-    pub(super) time: f64,
-    /// How long the forces act for [s].
-    pub(super) span: f64,
-    /// Length of a substep [s].
-    pub(super) h: f64,
-}
-
 impl Soft {
     /// For a cloth that falls by half its size in `fall` [s].
     pub(super) fn new(model: &Model, fall: f64) -> Self {
@@ -53,7 +41,7 @@ impl Soft {
         let loose = model.springs.iter().any(|spring| spring.rest == 0.0);
         let slowed = model.damping_rate.iter().any(|rate| *rate > 0.0);
         Self {
-            interval: step_of_soft_elements(model).min(fall / KICKS_PER_FALL),
+            interval: step_of_soft_elements(model).min(fall / EVALUATIONS_PER_FALL),
             drag_per_speed: drag_per_speed(model),
             acts: elements > 0 || model.has_air() || loose || slowed,
             x: Vec::with_capacity(model.len()),
@@ -64,8 +52,8 @@ impl Soft {
         }
     }
 
-    /// Kicks in a step of length `h` [s] in which nothing is faster through the air than `speed` [m/s]; 0 when nothing acts.
-    pub(super) fn kicks(&self, h: f64, speed: f64) -> u32 {
+    /// Evaluations in a step of length `h` [s] in which nothing is faster through the air than `speed` [m/s]; 0 when nothing acts.
+    pub(super) fn evaluations(&self, h: f64, speed: f64) -> u32 {
         if !self.acts {
             return 0;
         }
@@ -74,16 +62,16 @@ impl Soft {
         (h * rate * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32
     }
 
-    /// Adds a kick to the displacements per substep `u` [m] at the positions `x`. Returns the work of air and pins [J].
-    pub(super) fn kick(&mut self, context: StepContext<'_>, moment: Moment, x: &Points, u: &mut Points) -> f64 {
+    /// Adds what the forces do while they are held. Returns the work of pins [J].
+    pub(super) fn act(&mut self, context: StepContext<'_>, hold: Hold, held: &mut Held) -> f64 {
         if !self.acts {
             return 0.0;
         }
         let StepContext { model, drivers, .. } = context;
-        let Moment { time, span, h } = moment;
+        let Hold { time, span, h } = hold;
         let slots = Slots::new(model.len());
-        slots.unsort(x, &mut self.x, |x| x);
-        slots.unsort(u, &mut self.v, |u| u / h);
+        slots.unsort(&held.middle, &mut self.x, |x| x);
+        slots.unsort(&held.push, &mut self.v, |u| u / h);
         for force in [&mut self.inner, &mut self.air] {
             force.clear();
             force.resize(model.len(), DVec3::ZERO);
@@ -98,12 +86,11 @@ impl Soft {
             if drivers.freedom[i] == Freedom::Fixed {
                 // What pulls at a pin is passed on, times the way that the pin goes.
                 work -= inner.dot(drivers.target[i] - context.state.x[i]) / context.h;
+                held.air.set(slots.of(i), DVec3::ZERO);
                 continue;
             }
-            let faster = drivers.response(model, i, inner + air);
-            // Of a kick, the mean of the velocities before and after it does the work.
-            work += air.dot(self.v[i] + 0.5 * faster);
-            u.add(slots.of(i), faster * h);
+            held.air.set(slots.of(i), self.air[i]);
+            held.push.add(slots.of(i), drivers.response(model, i, inner + air) * h);
         }
         work
     }

@@ -1,17 +1,17 @@
-//! The substeps of a step, with kicks among them, and intervals in which contact is verified.
+//! The substeps of a step, and intervals of them in which contact is verified.
 
 use glam::DVec3;
 
-use super::bending::KickSpan;
 use super::cloth::{ClothSolver, Trouble};
+use super::held::Hold;
 use super::intervals::{Moment, Passage, RECOVERY};
 use super::lanes::coast;
-use super::soft::Moment as KickMoment;
 use crate::contact::Solids;
 use crate::drivers::Freedom;
 use crate::energy::Account;
 use crate::integrate::StepContext;
 use crate::model::Model;
+use crate::simd::Points;
 
 /// β: how much of a length already over what is aimed at is recovered in a substep of the usual length, in shorter ones in
 /// proportion. With 1 sheets shiver, with less than a half they need far more repairs.
@@ -39,9 +39,8 @@ pub(super) struct Plan {
     /// Greatest speed of a particle at its start [m/s].
     fastest: f64,
     substeps: u32,
-    /// Kicks of hinges, and of other soft forces; 0: there are none.
-    hinge_kicks: u32,
-    soft_kicks: u32,
+    /// How often soft forces are evaluated, hinges among them; 0: there are none.
+    evaluations: u32,
     /// Intervals for contact.
     intervals: u32,
     /// False: all solids are further from all of the cloth than it is expected to go.
@@ -59,9 +58,8 @@ impl Plan {
 #[derive(Debug, Clone, Copy)]
 struct Substeps {
     count: u32,
-    /// From one kick of hinges, and of other soft forces, to the next; 0: there are none.
-    per_hinge_kick: u32,
-    per_soft_kick: u32,
+    /// From one evaluation of soft forces to the next; 0: there are none.
+    per_evaluation: u32,
     /// Length of one [s].
     h: f64,
     /// What gravity adds to a displacement in one [m].
@@ -69,9 +67,9 @@ struct Substeps {
 }
 
 impl Substeps {
-    /// True: something kicks before this substep.
-    fn kicks(&self, substep: u32) -> bool {
-        due(substep, self.per_hinge_kick) || due(substep, self.per_soft_kick)
+    /// True: soft forces are evaluated before this substep.
+    fn evaluates(&self, substep: u32) -> bool {
+        self.per_evaluation > 0 && substep.is_multiple_of(self.per_evaluation)
     }
 }
 
@@ -82,10 +80,11 @@ impl ClothSolver {
         let wind = context.model.air.wind_at(context.state.time).length();
         let contact = self.intervals.plan(context, solids, fastest);
         let substeps = self.substeps.max(contact.substeps);
-        let soft_kicks = self.soft.kicks(context.h, fastest + wind);
-        let (hinge_kicks, soft_kicks) = evenly(self.bending.kicks(context.h, substeps), soft_kicks);
-        let substeps = substeps.next_multiple_of(hinge_kicks.max(soft_kicks).max(1));
-        Plan { fastest, substeps, hinge_kicks, soft_kicks, intervals: contact.intervals, near: contact.near }
+        let soft = self.soft.evaluations(context.h, fastest + wind);
+        let evaluations = soft.max(self.bending.evaluations(context.h, substeps));
+        // They are spaced evenly.
+        let substeps = substeps.next_multiple_of(evaluations.max(1));
+        Plan { fastest, substeps, evaluations, intervals: contact.intervals, near: contact.near }
     }
 
     /// Goes through the substeps, past verified solids.
@@ -120,10 +119,8 @@ impl ClothSolver {
         let active = self.intervals.is_active();
         let count = plan.substeps(doublings);
         let h = context.h / f64::from(count);
-        let per = |kicks: u32| plan.substeps.checked_div(kicks).unwrap_or(0);
-        let (per_hinge_kick, per_soft_kick) = (per(plan.hinge_kicks), per(plan.soft_kicks));
-        let gravity = context.model.gravity * (h * h);
-        let substeps = Substeps { count, per_hinge_kick, per_soft_kick, h, gravity };
+        let per_evaluation = plan.substeps.checked_div(plan.evaluations).unwrap_or(0);
+        let substeps = Substeps { count, per_evaluation, h, gravity: context.model.gravity * (h * h) };
         self.start(context, velocity, plan.fastest, &substeps);
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
         while done < count {
@@ -133,6 +130,7 @@ impl ClothSolver {
             if active {
                 let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
                 self.intervals.open(context, solids, &moment, fractions);
+                self.held.keep();
             }
             self.pass(context, &substeps, [done, until])?;
             let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
@@ -142,6 +140,7 @@ impl ClothSolver {
                     return Err(Trouble::Blocked);
                 }
                 self.account.work = work;
+                self.held.restore();
                 length = ((until - done) / 2).max(1);
                 continue;
             }
@@ -177,17 +176,21 @@ impl ClothSolver {
         // At the same speed however short substeps are: with the same fraction of each, a sheet under load is flung when they
         // are doubled.
         let keep = 1.0 - self.recovered(count);
+        self.held.count_from(&self.x);
         for substep in first..end {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
             }
-            if substeps.kicks(substep) {
-                self.kick(context, substeps, substep);
+            if substeps.evaluates(substep) {
+                self.account.work += self.held.work(&self.x);
+                self.held.count_from(&self.x);
+                self.evaluate(context, substeps, substep);
             }
-            if substeps.kicks(substep) || substep == first {
-                self.set_off(gravity);
+            let push = (substeps.per_evaluation > 0).then_some(&self.held.push);
+            if substeps.evaluates(substep) || substep == first {
+                set_off(&self.x, &self.u, push, &mut self.q, gravity);
             } else {
-                coast(&mut self.x, &mut self.q, gravity);
+                coast(&mut self.x, &mut self.q, push, gravity);
             }
             let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
             self.restrain(context, fractions[1]);
@@ -196,10 +199,11 @@ impl ClothSolver {
                 self.intervals.planes.push(&self.x, &mut self.q, fractions, RECOVERY * h);
                 self.restrain(context, fractions[1]);
             }
-            if substep + 1 == end || substeps.kicks(substep + 1) {
+            if substep + 1 == end || substeps.evaluates(substep + 1) {
                 self.settle();
             }
         }
+        self.account.work += self.held.work(&self.x);
         Ok(())
     }
 
@@ -212,34 +216,20 @@ impl ClothSolver {
     pub(super) fn count_energy(&mut self, context: StepContext<'_>) {
         let h = context.h / f64::from(self.taken);
         self.account.springs = self.network.energy(&self.x, self.recovered(self.taken), h);
-        self.account.bending = self.bending.energy(&self.x, &self.u, h);
+        self.account.bending = self.bending.energy(&self.x);
     }
 
-    /// The impulses of hinges and soft forces before a substep: for the interval until the next ones, or half of it where
-    /// velocities do not lag yet.
-    fn kick(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
-        let Substeps { per_hinge_kick, per_soft_kick, h, .. } = *substeps;
-        let share = if context.state.step == 0 && substep == 0 { 0.5 } else { 1.0 };
-        if due(substep, per_hinge_kick) {
-            let interval = f64::from(per_hinge_kick) * h;
-            let when = KickSpan { span: share * interval, interval, h };
-            self.account.work += self.bending.kick(&self.x, &mut self.u, &self.network.w, when);
-        }
-        if due(substep, per_soft_kick) {
-            let time = context.state.time + h * f64::from(substep);
-            let when = KickMoment { time, span: share * f64::from(per_soft_kick) * h, h };
-            self.account.work += self.soft.kick(context, when, &self.x, &mut self.u);
-        }
-    }
-
-    /// Starts a substep from positions and displacements.
-    fn set_off(&mut self, gravity: DVec3) {
-        let axes = self.q.axes.iter_mut().zip(&self.x.axes).zip(&self.u.axes).zip(gravity.to_array());
-        for (((q, x), u), gravity) in axes {
-            for ((q, x), u) in q.iter_mut().zip(x).zip(u) {
-                *q = x + (u + gravity);
-            }
-        }
+    /// Evaluates soft forces where cloth is expected to be in the middle of the interval until the next time; what they do in it
+    /// is added in equal parts to its displacements.
+    fn evaluate(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
+        let Substeps { per_evaluation, h, .. } = *substeps;
+        let Self { held, x, u, .. } = self;
+        held.expect(x, u, per_evaluation);
+        let span = f64::from(per_evaluation) * h;
+        let hold = Hold { time: context.state.time + h * f64::from(substep) + 0.5 * span, span, h };
+        self.account.work += self.soft.act(context, hold, held);
+        self.account.work += self.bending.act(hold, &held.middle, &mut held.push, &self.network.w);
+        held.divide(u, per_evaluation);
     }
 
     /// Ends a substep in positions and displacements.
@@ -269,18 +259,17 @@ impl ClothSolver {
     }
 }
 
-/// True where something that happens every so many substeps happens before this one; 0: it never does.
-fn due(substep: u32, every: u32) -> bool {
-    every > 0 && substep.is_multiple_of(every)
-}
-
-/// At least so many kicks of two kinds in a step, such that those of the one are a multiple of the other's.
-fn evenly(a: u32, b: u32) -> (u32, u32) {
-    let (fewer, more) = (a.min(b), a.max(b));
-    let Some(every) = more.checked_div(fewer) else { return (a, b) };
-    let more = more.next_multiple_of(every);
-    let fewer = more / every;
-    if a < b { (fewer, more) } else { (more, fewer) }
+/// Starts a substep from positions and displacements.
+fn set_off(x: &Points, u: &Points, push: Option<&Points>, q: &mut Points, gravity: DVec3) {
+    for (axis, gravity) in gravity.to_array().into_iter().enumerate() {
+        let both = x.axes[axis].iter().zip(&u.axes[axis]);
+        for (q, (x, u)) in q.axes[axis].iter_mut().zip(both) {
+            *q = x + (u + gravity);
+        }
+        if let Some(push) = push {
+            q.axes[axis].iter_mut().zip(&push.axes[axis]).for_each(|(q, push)| *q += push);
+        }
+    }
 }
 
 /// How many times as many substeps a strain limit α takes as one of 1 %.
