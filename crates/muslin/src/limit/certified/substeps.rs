@@ -13,8 +13,8 @@ use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::simd::Points;
 
-/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length, in shorter ones in
-/// proportion. With 1 sheets shiver, with less than a half they need far more repairs.
+/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length. With 1 sheets shiver, with
+/// less than a half they need far more repairs.
 const RECOVERED: f64 = 0.7;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves; with
 /// 0 those that become tight on the way are missed, with 1 most of them idle.
@@ -173,8 +173,6 @@ impl ClothSolver {
     /// Goes through the substeps of an interval.
     fn pass(&mut self, context: StepContext<'_>, substeps: &Substeps, [first, end]: [u32; 2]) -> Result<(), Trouble> {
         let Substeps { count, h, gravity, .. } = *substeps;
-        // At the same speed however short substeps are: with the same fraction of each, a sheet under load is flung when they
-        // are doubled.
         let keep = 1.0 - self.recovered(count);
         self.held.count_from(&self.x);
         for substep in first..end {
@@ -207,9 +205,11 @@ impl ClothSolver {
         Ok(())
     }
 
-    /// β in so many substeps.
+    /// β in so many substeps: a row over its aim pulls like a spring of β/(h² (w_a + w_b)), and that must not become stiffer
+    /// when substeps are doubled under load, or the cloth is flung.
     fn recovered(&self, count: u32) -> f64 {
-        RECOVERED * f64::from(self.substeps) / f64::from(count)
+        let shorter = f64::from(self.substeps) / f64::from(count);
+        RECOVERED * shorter * shorter
     }
 
     /// Counts what elements can give back to the motion at the end of a step.
