@@ -23,7 +23,7 @@ use crate::simd::{Four, Kernel, Lanes, Points, Slots, Vectors, widest};
 
 /// Substeps from one evaluation of filtered moments to the next. With 18 waves along the loaded sides of small stiff cloth are
 /// faster, and grow to fine wrinkles; 6 change little and take half as long again.
-const SELDOM: u32 = 12;
+const SELDOM: u32 = 13;
 
 /// Four hinges that share no particle; idle ones join the slot that belongs to nobody.
 #[derive(Debug, Clone)]
