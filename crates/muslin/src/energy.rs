@@ -11,7 +11,7 @@
 //!
 //! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than what
 //! brings its ends back in that substep. By its stiffness a spring of leather that one sweep has left 0.1 % too long would hold
-//! many times the energy of the fall. So springs, edges that are longer than aimed at, and hinges whose kicks are filtered count
+//! many times the energy of the fall. So springs, edges that are longer than aimed at, and filtered hinges count
 //! with what they can give back to the motion, which the method knows itself ([`Account`]).
 
 use glam::DVec3;
@@ -33,7 +33,7 @@ pub struct ClothEnergy {
     pub kinetic: f64,
     /// Of gravity and of elastic elements, pinned particles included [J]; of springs and hinges, what they can give back.
     pub potential: f64,
-    /// The part of it that springs hold [J].
+    /// The part of it that springs hold, and edges that are longer than the method aims at [J].
     pub springs: f64,
     /// Work of pins, solids and air in this step [J]: that of drag included, so negative in still air, and that of pins
     /// against the weight of what they move. None where the method does not account for it.

@@ -98,12 +98,15 @@ fn off_plumb(turns: &[Turn], reference: &[Turn]) -> Option<(f64, f64, f64)> {
     let steady = threes(turns).into_iter().filter(|three| {
         let swings = swing::swings(three);
         swings[1].amplitude > STEADY * swings[0].amplitude
+            && swings.iter().all(|swing| swing.amplitude > LEAST_AMPLITUDE)
     });
     let off = steady.map(|three| {
         let swings = swing::swings(&three);
         let amplitude = 0.5 * (swings[0].amplitude + swings[1].amplitude);
         let middle = swing::middle(&three);
-        let same = theirs.iter().find(|theirs| (theirs[1].time - three[1].time).abs() < SAME_TURN);
+        let away = |theirs: &Vec<Turn>| (theirs[1].time - three[1].time).abs();
+        let nearest = theirs.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+        let same = nearest.filter(|theirs| away(theirs) < SAME_TURN);
         let off = same.map_or(middle.abs(), |theirs| middle.abs().min((middle - swing::middle(theirs)).abs()));
         (off / (OFF_PLUMB.0 + OFF_PLUMB.1 * amplitude), middle, three[1].time)
     });

@@ -118,6 +118,9 @@ fn compute(sheet: &Sheet) -> Result<(Reference, f64), String> {
         let mut agreed_turns = agreed(&turns(&coarse), &turns(&fine));
         if sheet.pins == Pins::OneCorner {
             let tilted = bdf2(RATES[1], stiffened, TILT, &|_| false)?;
+            if let Some(problem) = tilted.refused {
+                return Err(format!("{sheet}, tilted: {problem}"));
+            }
             agreed_turns = agreed(&turns(&tilted), &agreed_turns);
         }
         (if stiffened { "bdf2, 10 kN/m" } else { "bdf2" }, fine, agreed_turns)

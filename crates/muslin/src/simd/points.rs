@@ -58,6 +58,10 @@ impl Points {
         }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.axes.iter_mut().for_each(|axis| axis.fill(0.0));
+    }
+
     pub(crate) fn copy_from(&mut self, other: &Self) {
         for (to, from) in self.axes.iter_mut().zip(&other.axes) {
             to.copy_from_slice(from);

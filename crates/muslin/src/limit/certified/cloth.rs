@@ -48,6 +48,7 @@ pub(super) struct ClothSolver {
     pub(super) end: Vec<DVec3>,
     /// Velocities there [m/s].
     pub(super) velocity: Vec<DVec3>,
+    /// What soft forces do from one evaluation to the next.
     pub(super) held: Held,
     /// Work of this attempt, and energy at its end.
     pub(super) account: Account,

@@ -13,8 +13,8 @@
 //!
 //! On small cloth, or fine meshes, the finest bending waves are far faster than anything that is seen, and evaluations often
 //! enough for them would be most of the work. By this system a wave of frequency ω moves as one of ω/√(1 + τ²ω²): never faster than
-//! 1/τ, so that times τ are stable, and unchanged where ωτ is small; dampers make it slower still. Nothing else is damped: it is
-//! Verlet's method with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
+//! 1/τ, so that times τ are stable, and unchanged where ωτ is small; dampers make it slower still,
+//! beyond what they damp. The elastic part damps nothing: it is Verlet's method with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
 //!
 //! ```text
 //! V - ½ (τ² + τ D/k) fᵀ B⁻¹ f,   f = -∂V/∂x,   B = M + (τ² + τ D/k) K      what hinges can give back to the motion
@@ -30,6 +30,9 @@ use super::bending::{Frame, Group};
 use super::held::Hold;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Points, Slots, Vectors, widest};
+
+const ELASTIC: usize = 0;
+const DAMPING: usize = 1;
 
 /// The system with its factor, by slots.
 #[derive(Debug)]
@@ -49,12 +52,11 @@ pub(super) struct Filter {
     damping_time: f64,
     /// Hinges with a pinned particle: slots, q, and strength k τ² + D τ [N·m·s²].
     at_pins: Vec<([u32; 4], [f64; 4], f64)>,
-    /// Impulses of the hinges [N s].
-    impulses: Points,
-    /// Those of cloth that is still, and how it moves.
-    elastic: Points,
+    /// Impulses of the hinges, [`ELASTIC`] and [`DAMPING`] [N s].
+    impulses: [Points; 2],
+    /// How cloth moves that is still.
     still: Points,
-    /// The same, then velocities, coordinate by coordinate in the order of elimination.
+    /// Impulses, then velocities, coordinate by coordinate in the order of elimination.
     vectors: Vec<f64>,
 }
 
@@ -82,66 +84,85 @@ impl Filter {
                 .find(|lane| lane.2 > 0.0)
                 .map_or(0.0, |(.., stiffness, damping)| 2.0 * damping / stiffness),
             at_pins: Vec::new(),
-            impulses: Points::new(count),
-            elastic: Points::new(count),
+            impulses: [Points::new(count), Points::new(count)],
             still: Points::new(count),
             vectors: vec![0.0; 3 * count],
         })
     }
 
-    /// Adds what the moments at the positions `x` do while they are held to the displacements per substep `u` [m]; `w` are inverse
-    /// masses by slot [1/kg]. Returns the work of pins [J].
-    pub(super) fn act(&mut self, hold: Hold, groups: &[Group], x: &Points, u: &mut Points, w: &[f64]) -> f64 {
+    /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the displacements
+    /// per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
+    pub(super) fn act(
+        &mut self,
+        hold: Hold,
+        groups: &[Group],
+        x: &Points,
+        u: &mut Points,
+        push: &mut Points,
+        w: &[f64],
+    ) -> f64 {
         self.prepare(groups, hold.span, w);
+        self.impulses.iter_mut().for_each(Points::clear);
         widest(Collect { hold, groups, x, u, impulses: &mut self.impulses });
         let mut work = 0.0;
-        for slot in (0..self.mass.len()).filter(|slot| self.pinned[*slot]) {
-            work -= self.impulses.get(slot as u32).dot(u.get(slot as u32)) / hold.h;
-        }
-        self.solve();
-        // What pulls at a pin is passed on, times the displacement of the pin; the filter takes from it what it takes from the
-        // others.
-        for (slots, q, strength) in &self.at_pins {
-            let (mut taken, mut moved) = (DVec3::ZERO, DVec3::ZERO);
-            for k in 0..4 {
-                if self.pinned[slots[k] as usize] {
-                    moved += u.get(slots[k]) * (q[k] / hold.h);
-                } else {
-                    taken += self.given(slots[k]) * q[k];
-                }
-            }
-            work += strength * taken.dot(moved);
-        }
-        let count = self.mass.len();
-        for (u, vector) in u.axes.iter_mut().zip(self.vectors.chunks_exact(count)) {
-            for slot in 0..count {
-                u[slot] += vector[self.place[slot] as usize] * hold.h;
-            }
-        }
+        self.solve(ELASTIC);
+        work += self.work_of_pins(ELASTIC, u, hold.h);
+        self.add(push, hold.h);
+        self.solve(DAMPING);
+        work += self.work_of_pins(DAMPING, u, hold.h);
+        self.add(u, hold.h);
         work
     }
 
     /// What hinges can give back to the motion at the positions `x`, as filtered as when they last acted [J].
     pub(super) fn energy(&mut self, groups: &[Group], x: &Points) -> f64 {
         let hold = Hold { time: 0.0, span: self.span, h: 1.0 };
+        self.impulses.iter_mut().for_each(Points::clear);
         let held = widest(Collect { hold, groups, x, u: &self.still, impulses: &mut self.impulses });
-        self.elastic.copy_from(&self.impulses);
-        self.solve();
+        self.solve(ELASTIC);
         let free = (0..self.mass.len()).filter(|slot| !self.pinned[*slot]);
-        let filtered: f64 = free.map(|slot| self.elastic.get(slot as u32).dot(self.given(slot as u32))).sum();
+        let filtered: f64 = free.map(|slot| self.impulses[ELASTIC].get(slot as u32).dot(self.given(slot as u32))).sum();
         held - 0.5 * (1.0 + self.damping_time / self.span) * filtered
     }
 
-    /// Solves for the velocities that the impulses make; forgets the impulses.
-    fn solve(&mut self) {
+    /// Solves for the velocities that impulses make.
+    fn solve(&mut self, which: usize) {
         let count = self.mass.len();
-        for (impulses, vector) in self.impulses.axes.iter_mut().zip(self.vectors.chunks_exact_mut(count)) {
+        for (impulses, vector) in self.impulses[which].axes.iter().zip(self.vectors.chunks_exact_mut(count)) {
             for slot in 0..count {
                 vector[self.place[slot] as usize] = if self.pinned[slot] { 0.0 } else { impulses[slot] };
             }
-            impulses.fill(0.0);
         }
         self.factor.solve(&mut self.vectors);
+    }
+
+    /// What pulls at a pin is passed on, times the displacement of the pin `u` in a substep of length `h` [s]; the filter takes from
+    /// it what it takes from the others [J].
+    fn work_of_pins(&self, which: usize, u: &Points, h: f64) -> f64 {
+        let pinned = (0..self.mass.len()).filter(|slot| self.pinned[*slot]).map(|slot| slot as u32);
+        let mut work = -pinned.map(|slot| self.impulses[which].get(slot).dot(u.get(slot)) / h).sum::<f64>();
+        for (slots, q, strength) in &self.at_pins {
+            let (mut taken, mut moved) = (DVec3::ZERO, DVec3::ZERO);
+            for k in 0..4 {
+                if self.pinned[slots[k] as usize] {
+                    moved += u.get(slots[k]) * (q[k] / h);
+                } else {
+                    taken += self.given(slots[k]) * q[k];
+                }
+            }
+            work += strength * taken.dot(moved);
+        }
+        work
+    }
+
+    /// Adds the velocities that were solved for to displacements per substep [m].
+    fn add(&self, to: &mut Points, h: f64) {
+        let count = self.mass.len();
+        for (to, vector) in to.axes.iter_mut().zip(self.vectors.chunks_exact(count)) {
+            for slot in 0..count {
+                to[slot] += vector[self.place[slot] as usize] * h;
+            }
+        }
     }
 
     /// The velocity that a particle was given by the last solution [m/s].
@@ -153,7 +174,7 @@ impl Filter {
     /// Makes the factor for moments that are held for a `span` [s], when it was made for others.
     fn prepare(&mut self, groups: &[Group], span: f64, w: &[f64]) {
         let same = self.pinned.iter().zip(w).all(|(pinned, w)| *pinned == (*w == 0.0));
-        if same && (self.span - span).abs() <= 1e-9 * span {
+        if same && self.span == span {
             return;
         }
         self.span = span;
@@ -191,7 +212,7 @@ struct Collect<'a> {
     groups: &'a [Group],
     x: &'a Points,
     u: &'a Points,
-    impulses: &'a mut Points,
+    impulses: &'a mut [Points; 2],
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
@@ -223,10 +244,13 @@ impl Collect<'_> {
         }
         let stiffness = F::load(&group.stiffness) * frame.sound;
         let bent = curvature * F::splat(0.5) + n * F::load(&group.rest_sine);
-        let moment = bent * stiffness + n * (F::load(&group.damping) * frame.sound * n.dot(rate));
-        let impulse = moment * F::splat(self.hold.span);
+        let span = F::splat(self.hold.span);
+        let elastic = bent * (stiffness * span);
+        let damping = n * (F::load(&group.damping) * frame.sound * n.dot(rate) * span);
         for k in 0..4 {
-            self.impulses.scatter_add(group.slots[k], impulse * -F::load(&group.q[k]));
+            let q = -F::load(&group.q[k]);
+            self.impulses[ELASTIC].scatter_add(group.slots[k], elastic * q);
+            self.impulses[DAMPING].scatter_add(group.slots[k], damping * q);
         }
         stiffness * bent.length_squared()
     }
@@ -313,12 +337,13 @@ mod tests {
         let (groups, mut filter, places, w) = ready(&model, &hinge, &x);
         let (slots, mut u) = (Slots::new(4), Points::new(4));
         let (span, h) = (1e-6, 1e-6);
-        filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &w);
+        let mut push = Points::new(4);
+        filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &mut push, &w);
         let at = hinge.particles.map(|i| x[i as usize]);
         let (force, energy) = (hinge.force(&at), hinge.energy(&at));
         for k in 0..4 {
             let i = hinge.particles[k] as usize;
-            let pulled = u.get(slots.of(i)) * (model.mass[i] / (h * span));
+            let pulled = push.get(slots.of(i)) * (model.mass[i] / (h * span));
             assert!((pulled - force[k]).length() < 2e-3 * force[k].length(), "{i}: {pulled} N, not {}", force[k]);
         }
         let held = filter.energy(&groups, &places);
@@ -336,7 +361,8 @@ mod tests {
             let (groups, mut filter, places, w) = ready(&model, &hinge, &x);
             let (slots, mut u) = (Slots::new(4), Points::new(4));
             let (span, h) = (0.1, 1e-3);
-            filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &w);
+            let mut push = Points::new(4);
+            filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &mut push, &w);
             let response = |k: usize| groups[0].q[k][0] * groups[0].q[k][0] / model.mass[hinge.particles[k] as usize];
             let omega2 = 0.5 * hinge.stiffness * (0..4).map(response).sum::<f64>();
             let slower = 1.0 + (span * span + span * damping_time) * omega2;
@@ -345,7 +371,7 @@ mod tests {
             let (force, energy) = (hinge.force(&at), hinge.energy(&at));
             for k in 0..4 {
                 let i = hinge.particles[k] as usize;
-                let (pulled, expected) = (u.get(slots.of(i)) * (model.mass[i] / (h * span)), force[k] / slower);
+                let (pulled, expected) = (push.get(slots.of(i)) * (model.mass[i] / (h * span)), force[k] / slower);
                 assert!((pulled - expected).length() < 2e-3 * expected.length(), "{i}: {pulled} N, not {expected}");
             }
             let held = filter.energy(&groups, &places);

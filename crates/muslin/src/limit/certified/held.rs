@@ -1,11 +1,12 @@
-//! Soft forces, held from one evaluation to the next.
+//! Elastic forces and air, held from one evaluation to the next.
 //!
 //! ```text
 //! x_m = x + T/2 v,   v' = v + T f(x_m, v)/m,   x' = x + T (v + v')/2        T time between evaluations [s]
 //! ```
 //!
 //! Forces are evaluated where the cloth is expected to be in the middle of an interval of several substeps, and act in all of
-//! them alike. For springs that is Verlet's method with positions first: it damps nothing and is stable up to ω T = 2.
+//! them alike. For springs that is Verlet's method with positions first: it damps nothing and is stable up to ω T = 2. Dampers of
+//! hinges act at once instead: held, they would drive whatever turns back within T.
 //! Departure: impulses at the ends of intervals would be the same for soft forces alone, but cloth at rest balances them with
 //! rows, gravity and contacts, which act in every substep: it would shiver, and creep where it lies on something.
 
@@ -25,13 +26,13 @@ pub(super) struct Hold {
 /// What held forces do.
 #[derive(Debug)]
 pub(super) struct Held {
-    /// What they add to the displacement in a substep [m]; while they are evaluated, the displacement with all they do.
+    /// What they add to the displacement in a substep [m]; while they are evaluated, in all substeps.
     pub(super) push: Points,
     /// x_m [m].
     pub(super) middle: Points,
     /// Forces of the air [N].
     pub(super) air: Points,
-    /// Where the cloth was when their work was last counted [m].
+    /// Where the cloth was when the work of those was last counted [m].
     since: Points,
     /// `push` and `air` when they were last kept.
     kept: [Points; 2],
@@ -43,30 +44,34 @@ impl Held {
         Self { push: points(), middle: points(), air: points(), since: points(), kept: [points(), points()] }
     }
 
-    /// Expects positions after half of the `substeps` that forces will be held for, and takes displacements for them to act on.
+    /// Expects positions after half of the `substeps` that forces will be held for.
     pub(super) fn expect(&mut self, x: &Points, u: &Points, substeps: u32) {
         let half = 0.5 * f64::from(substeps);
         for (middle, (x, u)) in self.middle.axes.iter_mut().zip(x.axes.iter().zip(&u.axes)) {
             middle.iter_mut().zip(x.iter().zip(u)).for_each(|(middle, (x, u))| *middle = x + half * u);
         }
-        self.push.copy_from(u);
+        self.push.clear();
     }
 
-    /// Divides what forces have done to the displacements `u` among the substeps.
-    pub(super) fn divide(&mut self, u: &Points, substeps: u32) {
+    /// Divides what forces do among the substeps.
+    pub(super) fn divide(&mut self, substeps: u32) {
         let share = 1.0 / f64::from(substeps);
-        for (push, u) in self.push.axes.iter_mut().zip(&u.axes) {
-            push.iter_mut().zip(u).for_each(|(push, u)| *push = (*push - u) * share);
-        }
+        self.push.axes.iter_mut().flatten().for_each(|push| *push *= share);
+    }
+
+    /// Forgets the forces of another attempt.
+    pub(super) fn begin(&mut self) {
+        self.push.clear();
+        self.air.clear();
     }
 
     /// Counts the work of the air from the positions `x` on.
-    pub(super) fn count_from(&mut self, x: &Points) {
+    pub(super) fn count_air_from(&mut self, x: &Points) {
         self.since.copy_from(x);
     }
 
     /// The work of the air until the positions `x` [J].
-    pub(super) fn work(&self, x: &Points) -> f64 {
+    pub(super) fn work_of_air(&self, x: &Points) -> f64 {
         let axes = self.air.axes.iter().zip(x.axes.iter().zip(&self.since.axes));
         axes.map(|(air, (x, since))| {
             air.iter().zip(x.iter().zip(since)).map(|(f, (x, since))| f * (x - since)).sum::<f64>()

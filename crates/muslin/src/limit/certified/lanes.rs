@@ -3,12 +3,13 @@
 //! ```text
 //! d = q_b - q_a (where the ends would be),   e = x_b - x_a (where they are),   L: longest length aimed at,   l0: rest length
 //! limit    s_L = (|d|² - L² - (1 - β) max(|e|² - L², 0)) / 2L²       of length already too great, only the fraction β is recovered
-//! spring   s_S = A (1 - l0/|d|) + B (|d|² - |e|²)/2|d|²,   A = c/(1 + c (1 + τ/h)),  B = A τ/h,  c = k h² (w_a + w_b)
+//! spring   s_S = A (1 - l0/|d|) + B (|d|² - |e|²)/2|d|²,   A = c/(1 + c),  B = b/((1 + b) (1 + c)),  c = k h² (w_a + w_b),  b = c τ/h
 //! s = max(s_L, s_S) within ±½;   q_a += s f_a e,   q_b -= s f_b e,   f = w/(w_a + w_b)
 //! ```
 //!
-//! s_L is one Newton step for |d - s e| = L without square root or division; s_S is one step of backward Euler for a linear
-//! spring of stiffness k [N/m] with a damper of time τ [s]. Impulses act along e, the direction at the start of the substep,
+//! s_L is one Newton step for |d - s e| = L without square root or division; s_S is a damper of time τ [s], then a linear spring of
+//! stiffness k [N/m] on what that leaves, one step of backward Euler each. In one step for both a strong damper takes the response
+//! that the spring needs: what a sweep leaves in rows is then recovered in τ, not in h, and adds up. Impulses act along e, the direction at the start of the substep,
 //! equal and opposite: momenta are kept. The rows of a group share no particle that moves, so they can be solved at once.
 
 use glam::DVec3;

@@ -1,7 +1,7 @@
 //! Limits that hold after every step, checked.
 //!
 //! ```text
-//! a step h is n substeps of h/n, each:   u = last displacement + (h/n)² g;   q = x + u
+//! a step h is n substeps of h/n, each:   u = last displacement + (h/n)² (g + f/m);   q = x + u        f held forces [N]
 //!     one sweep over tethers and rows along the directions at x: rows longer than l0 become as long as l0
 //!     u = q - x;   x = q                                   (pinned particles move on straight lines to their targets)
 //! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged; else n := 2n, again
@@ -99,7 +99,7 @@ impl Certifier {
         Self { cloths: (0..count).map(alone).collect(), accounts: vec![Account::default(); count] }
     }
 
-    /// Work of pins, solids and air in the last step, one account per cloth.
+    /// Work done on each cloth in the last step, and what its elements hold.
     pub(super) fn accounts(&self) -> &[Account] {
         &self.accounts
     }

@@ -10,7 +10,7 @@ use crate::drivers::Freedom;
 use crate::forces::total::{Motion, add_air, add_inner};
 use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
-use crate::simd::Slots;
+use crate::simd::{Points, Slots};
 
 /// Evaluations in the time that cloth takes to fall by half its size. With a fifth of it, at 24 steps a second, light cloth swings half
 /// as far as it should: air that acts late brakes too much.
@@ -62,8 +62,8 @@ impl Soft {
         (h * rate * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32
     }
 
-    /// Adds what the forces do while they are held. Returns the work of pins [J].
-    pub(super) fn act(&mut self, context: StepContext<'_>, hold: Hold, held: &mut Held) -> f64 {
+    /// Adds what the forces do while they are held, on cloth with the displacements per substep `u` [m]. Returns the work of pins [J].
+    pub(super) fn act(&mut self, context: StepContext<'_>, hold: Hold, u: &Points, held: &mut Held) -> f64 {
         if !self.acts {
             return 0.0;
         }
@@ -71,7 +71,7 @@ impl Soft {
         let Hold { time, span, h } = hold;
         let slots = Slots::new(model.len());
         slots.unsort(&held.middle, &mut self.x, |x| x);
-        slots.unsort(&held.push, &mut self.v, |u| u / h);
+        slots.unsort(u, &mut self.v, |u| u / h);
         for force in [&mut self.inner, &mut self.air] {
             force.clear();
             force.resize(model.len(), DVec3::ZERO);

@@ -119,7 +119,8 @@ impl ClothSolver {
         let active = self.intervals.is_active();
         let count = plan.substeps(doublings);
         let h = context.h / f64::from(count);
-        let per_evaluation = plan.substeps.checked_div(plan.evaluations).unwrap_or(0);
+        // As long from one to the next however often substeps are doubled: filtered hinges are as stiff as that is short.
+        let per_evaluation = count.checked_div(plan.evaluations).unwrap_or(0);
         let substeps = Substeps { count, per_evaluation, h, gravity: context.model.gravity * (h * h) };
         self.start(context, velocity, plan.fastest, &substeps);
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
@@ -155,6 +156,7 @@ impl ClothSolver {
     fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
         let Substeps { count, h, gravity, .. } = *substeps;
         self.account = Account::default();
+        self.held.begin();
         self.taken = count;
         self.intervals.begin();
         for i in 0..context.model.len() {
@@ -174,14 +176,14 @@ impl ClothSolver {
     fn pass(&mut self, context: StepContext<'_>, substeps: &Substeps, [first, end]: [u32; 2]) -> Result<(), Trouble> {
         let Substeps { count, h, gravity, .. } = *substeps;
         let keep = 1.0 - self.recovered(count);
-        self.held.count_from(&self.x);
+        self.held.count_air_from(&self.x);
         for substep in first..end {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
             }
             if substeps.evaluates(substep) {
-                self.account.work += self.held.work(&self.x);
-                self.held.count_from(&self.x);
+                self.account.work += self.held.work_of_air(&self.x);
+                self.held.count_air_from(&self.x);
                 self.evaluate(context, substeps, substep);
             }
             let push = (substeps.per_evaluation > 0).then_some(&self.held.push);
@@ -201,7 +203,7 @@ impl ClothSolver {
                 self.settle();
             }
         }
-        self.account.work += self.held.work(&self.x);
+        self.account.work += self.held.work_of_air(&self.x);
         Ok(())
     }
 
@@ -219,17 +221,17 @@ impl ClothSolver {
         self.account.bending = self.bending.energy(&self.x);
     }
 
-    /// Evaluates soft forces where cloth is expected to be in the middle of the interval until the next time; what they do in it
-    /// is added in equal parts to its displacements.
+    /// Evaluates soft forces where cloth is expected to be in the middle of the interval until the next time; they are held for it.
+    /// Dampers of hinges act at once.
     fn evaluate(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
-        let Substeps { per_evaluation, h, .. } = *substeps;
+        let Substeps { count, per_evaluation, h, .. } = *substeps;
         let Self { held, x, u, .. } = self;
         held.expect(x, u, per_evaluation);
-        let span = f64::from(per_evaluation) * h;
+        let span = context.h / f64::from(count / per_evaluation);
         let hold = Hold { time: context.state.time + h * f64::from(substep) + 0.5 * span, span, h };
-        self.account.work += self.soft.act(context, hold, held);
-        self.account.work += self.bending.act(hold, &held.middle, &mut held.push, &self.network.w);
-        held.divide(u, per_evaluation);
+        self.account.work += self.soft.act(context, hold, u, held);
+        self.account.work += self.bending.act(hold, &held.middle, u, &mut held.push, &self.network.w);
+        held.divide(per_evaluation);
     }
 
     /// Ends a substep in positions and displacements.
