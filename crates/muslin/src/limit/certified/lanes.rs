@@ -3,14 +3,17 @@
 //! ```text
 //! d = q_b - q_a (where the ends would be),   e = x_b - x_a (where they are),   L: longest length aimed at,   l0: rest length
 //! limit    s_L = (|d|² - L² - (1 - β) max(|e|² - L², 0)) / 2L²       of length already too great, only the fraction β is recovered
-//! spring   s_S = A (1 - l0/|d|) + B (|d|² - |e|²)/2|d|²,   A = c/(1 + c),  B = b/((1 + b) (1 + c)),  c = k h² (w_a + w_b),  b = c τ/h
+//! spring   s_S = A (1 - l0/|d|) + B (|d|² - |e|²)/2|d|²,   A = min(c/(1 + c), γ),  A + B = 1 - 1/((1 + c) (1 + b)),
+//!          c = k h² (w_a + w_b),  b = c τ/h
 //! s = max(s_L, s_S) within ±½;   q_a += s f_a e,   q_b -= s f_b e,   f = w/(w_a + w_b)
 //! ```
 //!
-//! s_L is one Newton step for |d - s e| = L without square root or division; s_S is a damper of time τ [s], then a linear spring of
-//! stiffness k [N/m] on what that leaves, one step of backward Euler each. In one step for both a strong damper takes the response
-//! that the spring needs: what a sweep leaves in rows is then recovered in τ, not in h, and adds up. Impulses act along e, the direction at the start of the substep,
-//! equal and opposite: momenta are kept. The rows of a group share no particle that moves, so they can be solved at once.
+//! s_L is one Newton step for |d - s e| = L without square root or division. s_S is a damper of time τ [s], then a linear spring of
+//! stiffness k [N/m] on what that leaves, one step of backward Euler each; but of the strain at the start of the substep no more
+//! than the share γ is recovered. All of it would be too much where rows are solved once, one after the other; with one step for
+//! both a strong damper takes the response that the spring needs, and what a sweep leaves adds up. Impulses act along e, the
+//! direction at the start of the substep, equal and opposite: momenta are kept. The rows of a group share no particle that moves,
+//! so they can be solved at once.
 
 use glam::DVec3;
 
@@ -22,15 +25,13 @@ use crate::simd::{Four, Kernel, Points, Vectors, widest};
 pub(super) enum Kind {
     /// They only limit.
     Limits,
-    /// Springs as well.
-    Springs,
     /// Springs with dampers as well.
-    DampedSprings,
+    Springs,
 }
 
 /// One sweep over rows of a kind.
 #[derive(Debug)]
-struct Sweep<'a, const SPRINGS: bool, const DAMPERS: bool> {
+struct Sweep<'a, const SPRINGS: bool> {
     groups: &'a RowGroups,
     x: &'a Points,
     q: &'a mut Points,
@@ -41,14 +42,13 @@ struct Sweep<'a, const SPRINGS: bool, const DAMPERS: bool> {
 /// One sweep over rows; `keep` is 1 - β.
 pub(super) fn sweep(groups: &RowGroups, kind: Kind, x: &Points, q: &mut Points, keep: f64) {
     match kind {
-        Kind::Limits => widest(Sweep::<false, false> { groups, x, q, keep }),
-        Kind::Springs => widest(Sweep::<true, false> { groups, x, q, keep }),
-        Kind::DampedSprings => widest(Sweep::<true, true> { groups, x, q, keep }),
+        Kind::Limits => widest(Sweep::<false> { groups, x, q, keep }),
+        Kind::Springs => widest(Sweep::<true> { groups, x, q, keep }),
     }
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl<const SPRINGS: bool, const DAMPERS: bool> Kernel for Sweep<'_, SPRINGS, DAMPERS> {
+impl<const SPRINGS: bool> Kernel for Sweep<'_, SPRINGS> {
     type Output = ();
 
     #[inline(always)]
@@ -71,7 +71,7 @@ impl<const SPRINGS: bool, const DAMPERS: bool> Kernel for Sweep<'_, SPRINGS, DAM
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl<const SPRINGS: bool, const DAMPERS: bool> Sweep<'_, SPRINGS, DAMPERS> {
+impl<const SPRINGS: bool> Sweep<'_, SPRINGS> {
     /// # Safety
     ///
     /// `x` and `q` have the slots of the group.
@@ -100,11 +100,8 @@ impl<const SPRINGS: bool, const DAMPERS: bool> Sweep<'_, SPRINGS, DAMPERS> {
             let (one, rest) = (F::splat(1.0), F::load(&law.rest));
             let length2 = d2.max(F::load(&law.shortest2));
             let per_length = length2.sqrt().recip();
-            let mut spring = F::load(&law.spring) * (one - rest * per_length);
-            if DAMPERS {
-                spring = spring + (F::load(&law.damper) * (half * (d2 - e2))) * (per_length * per_length);
-            }
-            limit.max(spring)
+            let damper = (F::load(&law.damper) * (half * (d2 - e2))) * (per_length * per_length);
+            limit.max(F::load(&law.spring) * (one - rest * per_length) + damper)
         } else {
             // Limits only shorten.
             limit.max(F::splat(0.0))
@@ -264,15 +261,12 @@ mod tests {
         groups.share_laws();
         groups.set_substep(1.0);
         let (mut wide, mut narrow) = (start.clone(), start.clone());
-        sweep(&groups, Kind::DampedSprings, &x, &mut wide, 0.3);
-        plain(Sweep::<true, true> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
+        sweep(&groups, Kind::Springs, &x, &mut wide, 0.3);
+        plain(Sweep::<true> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
         assert_eq!(wide.axes, narrow.axes);
         assert_ne!(wide.axes, start.axes, "the sweep did nothing");
-        sweep(&groups, Kind::Springs, &x, &mut wide, 0.3);
-        plain(Sweep::<true, false> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
-        assert_eq!(wide.axes, narrow.axes);
         sweep(&groups, Kind::Limits, &x, &mut wide, 0.3);
-        plain(Sweep::<false, false> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
+        plain(Sweep::<false> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
         assert_eq!(wide.axes, narrow.axes);
     }
 }

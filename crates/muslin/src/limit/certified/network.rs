@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::super::rows::{Colouring, Row, edge_rows};
 use super::super::ways::Graph;
-use super::groups::{Lane, RowGroups, SHORTEST2};
+use super::groups::{Lane, RowGroups, SHORTEST2, strengths};
 use super::lanes::{Kind, sweep};
 use super::tethers::{Tether, tethers};
 use crate::drivers::Freedom;
@@ -212,14 +212,15 @@ impl Network {
     /// `recovered` of what is over their aim L [J]; see `energy`.
     ///
     /// ```text
-    /// ½ κ (l - l0)²,   1/κ = 1/k + h² (w_a + w_b)        of a spring
+    /// ½ A (l - l0)²/(h² (w_a + w_b))                     of a spring, A of `lanes`
     /// ½ β (l - L)²/(h² (w_a + w_b))                      of a limit, where l > L
     /// ```
     pub(super) fn energy(&self, x: &Points, recovered: f64, h: f64) -> f64 {
         let held = |link: &Link| {
             let Row { a, b, rest } = link.row;
             let (length, response) = (x.get(a).distance(x.get(b)), h * h * self.response(&link.row));
-            let spring = link.stiffness / (1.0 + link.stiffness * response) * square(length - rest);
+            let stiffness = strengths(link.stiffness * response, 0.0).0 / response;
+            let spring = if response > 0.0 { stiffness } else { link.stiffness } * square(length - rest);
             let over = if link.limited { (length - self.aim * rest).max(0.0) } else { 0.0 };
             let limit = if response > 0.0 { recovered / response * square(over) } else { 0.0 };
             0.5 * spring.max(limit)
@@ -228,13 +229,7 @@ impl Network {
     }
 
     fn fill_groups(&mut self, swept: &[Link]) {
-        self.kind = if swept.iter().any(|link| link.damping_time > 0.0) {
-            Kind::DampedSprings
-        } else if swept.iter().any(|link| link.stiffness > 0.0) {
-            Kind::Springs
-        } else {
-            Kind::Limits
-        };
+        self.kind = if swept.iter().any(|link| link.stiffness > 0.0) { Kind::Springs } else { Kind::Limits };
         self.groups.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
@@ -329,12 +324,11 @@ impl Network {
         let limit2 = if link.limited { square(aim * rest) } else { UNLIMITED };
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
         let c = link.stiffness * h * h * response / e2;
-        let damping = c * link.damping_time / h;
+        let (spring, damper) = strengths(c, c * link.damping_time / h);
         let length2 = d2.max(SHORTEST2 * (rest * rest));
-        let strain = 1.0 - rest / length2.sqrt();
-        let rate = 0.5 * (d2 - e2) / length2;
-        let spring =
-            if link.stiffness > 0.0 { e2 * (c * strain + damping * rate / (1.0 + damping)) / (1.0 + c) } else { 0.0 };
+        let spring = e2 * (spring * (1.0 - rest / length2.sqrt()) + damper * 0.5 * (d2 - e2) / length2);
+        // Limits only shorten.
+        let spring = if link.stiffness > 0.0 { spring } else { 0.0 };
         let s = excess.max(spring).min(0.5 * e2).max(-0.5 * e2) / response;
         q.add(a, along_a * s);
         q.add(b, along_b * -s);
