@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::f64::consts::{FRAC_PI_2, TAU};
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use muslin::integrate::auto_step;
@@ -186,15 +187,15 @@ fn bowl(radius: f64) -> String {
         let (out, down) = (FRAC_PI_2 * ring as f64 / RINGS as f64).sin_cos();
         for sector in 0..SECTORS {
             let (z, x) = (TAU * sector as f64 / SECTORS as f64).sin_cos();
-            text += &format!("v {} {} {}\n", radius * out * x, -radius * down, radius * out * z);
+            writeln!(text, "v {} {} {}", radius * out * x, -radius * down, radius * out * z).unwrap();
         }
     }
     let at = |ring: usize, sector: usize| 2 + (ring - 1) * SECTORS + sector % SECTORS;
     for sector in 0..SECTORS {
-        text += &format!("f 1 {} {}\n", at(1, sector + 1), at(1, sector));
+        writeln!(text, "f 1 {} {}", at(1, sector + 1), at(1, sector)).unwrap();
         for ring in 1..RINGS {
             let [a, b, c, d] = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(r, s)| at(ring + r, sector + s));
-            text += &format!("f {a} {b} {c}\nf {b} {d} {c}\n");
+            writeln!(text, "f {a} {b} {c}\nf {b} {d} {c}").unwrap();
         }
     }
     text
