@@ -3,6 +3,7 @@
 mod command;
 #[cfg(test)]
 mod documents;
+mod package;
 mod pictures;
 mod reference;
 mod torture;
@@ -15,8 +16,10 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str = "\
-cargo xtask test        everything CI checks: format, lints, licences, tests, player, pictures, documentation
+cargo xtask test        everything CI checks: format, lints, licences, tests, examples, player, pictures,
+                        packages, documentation
 cargo xtask bench       the benchmarks
+cargo xtask package     packs the crates, and builds a program with what was packed
 cargo xtask pictures    makes the pictures in docs/pictures anew
 cargo xtask reference   writes docs/scene-reference.md anew
 cargo xtask torture     motion: hangs up many kinds of sheets and judges how they swing, 15 minutes; --all: more;
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     let done = match env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("bench") => cargo(&["bench", "--workspace"], &[]),
+        Some("package") => package::check(),
         Some("pictures") => pictures::write(),
         Some("reference") => write_reference(),
         Some("torture") => torture::run(&env::args().skip(2).collect::<Vec<_>>()),
@@ -56,15 +60,31 @@ fn test() -> Outcome {
     stage("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     stage("licences and sources", deny)?;
     stage("tests", || cargo(&["test", "--workspace", "--quiet"], &[("INSTA_UPDATE", "no")]))?;
+    stage("examples", examples)?;
     stage("player: packages", web::install)?;
     stage("player: format, lints, types", web::check)?;
     stage("player: tests", web::unit_tests)?;
     stage("player: is the bundle new", web::compare_bundle)?;
     stage("player: in a browser", web::browser_tests)?;
     stage("pictures", pictures::compare)?;
+    stage("packages", package::check)?;
     stage("documentation", || {
         cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
     })
+}
+
+/// Runs every example of the core.
+fn examples() -> Outcome {
+    let folder = root().join("crates/muslin/examples");
+    let files = std::fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let mut names: Vec<_> = files.flatten().filter_map(|file| Some(file.path().file_stem()?.to_owned())).collect();
+    names.sort();
+    for name in names {
+        let name = name.to_string_lossy();
+        cargo(&["run", "--quiet", "--package", "muslin", "--example", &name], &[])
+            .map_err(|problem| format!("{name}: {problem}"))?;
+    }
+    Ok(())
 }
 
 fn write_reference() -> Outcome {

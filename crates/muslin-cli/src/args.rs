@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Cloth that does not stretch past its limit, and says so with numbers.
 #[derive(Debug, Parser)]
@@ -48,6 +49,13 @@ pub(crate) enum Command {
     Materials(Format),
     /// Print the JSON Schema of scene files, for editors
     Schema,
+    /// Print a script that makes a shell complete commands and options
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page, all commands in one
+    Man,
 }
 
 #[derive(Debug, ClapArgs)]

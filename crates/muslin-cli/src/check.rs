@@ -3,15 +3,14 @@
 mod solids;
 mod trial;
 
-use muslin_scene::Scene;
+use muslin_scene::{Ready, Scene};
 use serde_json::{Value, json};
 
 use crate::args::CheckOptions;
 use crate::console::print;
 use crate::exit::{Exit, Failure};
-use crate::interrupt;
 use crate::progress::{Activity, three_digits};
-use crate::session::Session;
+use crate::{interrupt, session};
 use trial::Trial;
 
 pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
@@ -25,11 +24,11 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
         }
         prepared => prepared?,
     };
-    let (state, repair) = session.start(&activity);
+    let simulation = session::start(&session, &activity)?;
     activity.now("looking for contact at the start");
-    let start = solids::Start::of(&session.model, repair);
+    let start = solids::Start::of(&session.model, simulation.repair().cloned());
     activity.now("trying the first steps");
-    let trial = Trial::run(&session, &state, steps(&scene, &session));
+    let trial = Trial::run(&session, simulation.state(), steps(&scene, &session));
     drop(activity);
     let facts = facts(&scene, &session, &trial, &start);
     if options.json {
@@ -41,10 +40,10 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
     Ok(if trial.trouble.is_some() { Exit::Broken } else { Exit::Kept })
 }
 
-fn prepare(options: &CheckOptions, activity: &Activity) -> Result<(Scene, Session), Failure> {
+fn prepare(options: &CheckOptions, activity: &Activity) -> Result<(Scene, Ready), Failure> {
     activity.now("reading the scene");
     let scene = Scene::load(options.scene.name(), &options.scene.set)?;
-    let session = Session::new(&scene, activity)?;
+    let session = session::ready(&scene, activity)?;
     Ok((scene, session))
 }
 
@@ -57,11 +56,11 @@ fn problems(failure: &Failure) -> Value {
 }
 
 /// Steps of the whole run.
-fn steps(scene: &Scene, session: &Session) -> u64 {
+fn steps(scene: &Scene, session: &Ready) -> u64 {
     u64::from(scene.frames) * u64::from(session.steps_per_frame)
 }
 
-fn facts(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Start) -> Value {
+fn facts(scene: &Scene, session: &Ready, trial: &Trial, start: &solids::Start) -> Value {
     let model = &session.model;
     let steps = steps(scene, session);
     let cloths = model.cloths.iter().map(|part| {
@@ -92,7 +91,7 @@ fn facts(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Start)
     })
 }
 
-fn describe(scene: &Scene, session: &Session, trial: &Trial, start: &solids::Start, facts: &Value) -> String {
+fn describe(scene: &Scene, session: &Ready, trial: &Trial, start: &solids::Start, facts: &Value) -> String {
     let model = &session.model;
     let verdict = if trial.trouble.is_some() { "its first steps FAIL" } else { "sound" };
     let mut lines = vec![format!("{}: {verdict}. {}", scene.name, scene.title)];

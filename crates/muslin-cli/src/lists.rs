@@ -1,7 +1,7 @@
 //! `muslin scenes`, `methods`, `materials`, `schema`: what there is.
 
+use muslin::materials::{self, Preset, Provenance};
 use muslin_scene::builtin;
-use muslin_scene::materials::{self, Preset, Provenance};
 use serde_json::json;
 
 use crate::args::Format;

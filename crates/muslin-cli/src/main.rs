@@ -15,6 +15,7 @@ mod progress;
 mod render;
 mod run;
 mod session;
+mod shell;
 mod summary;
 mod task;
 
@@ -35,6 +36,8 @@ fn main() -> ExitCode {
         Command::Methods(format) => lists::methods(format),
         Command::Materials(format) => lists::materials(format),
         Command::Schema => lists::schema(),
+        Command::Completions { shell } => shell::completions(*shell),
+        Command::Man => shell::man(),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -1,25 +1,26 @@
 //! `muslin run`: a scene in, a run folder out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use muslin::error::{Apart, Bond};
 use muslin::timing::SolverStage;
-use muslin::{Stage, State, StepError, Stepper, measure};
+use muslin::{Simulation, Stage, StepError, Stepper, measure};
 use muslin_record::tally::Repair;
 use muslin_record::{
-    CameraView, Expectation, InputFile, Outcome, RecordError, Recorder, Report, RunFolder, RunInfo, Timings, Verdict,
+    CameraView, Expectation, InputFile, Outcome, Probe, RecordError, Recorder, Report, RunFolder, RunInfo, Timings,
+    Verdict,
 };
-use muslin_scene::Scene;
+use muslin_scene::{Ready, Scene};
 
 use crate::args::RunOptions;
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::progress::{Activity, Moment, Progress};
-use crate::session::Session;
 use crate::task::{Start, Task};
-use crate::{interrupt, summary};
+use crate::{interrupt, session, summary};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     interrupt::listen();
@@ -27,12 +28,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     let activity = Activity::start(options.quiet);
     activity.now("reading the scene");
     let task = Task::of(options)?;
-    let session = Session::new(&task.scene, &activity)?;
+    let session = session::ready(&task.scene, &activity)?;
     if !options.quiet {
         session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
     }
     let folder = task.dir.clone();
-    let report = record(task, session, threads, options.quiet, activity)?;
+    let report = record(task, &session, threads, options.quiet, activity)?;
     if options.json {
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
         print(&format!("{text}\n"))?;
@@ -48,7 +49,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
 /// Simulates a task and records it in its folder, to its end or until it stops.
 pub(crate) fn record(
     task: Task,
-    session: Session,
+    session: &Ready,
     threads: usize,
     quiet: bool,
     activity: Activity,
@@ -80,53 +81,57 @@ pub(crate) fn use_threads(threads: Option<u16>) -> Result<usize, Failure> {
 /// A run under way.
 struct Run {
     scene: Scene,
-    session: Session,
+    steps_per_frame: u32,
     frames: u32,
-    state: State,
-    stepper: Stepper,
+    simulation: Simulation,
     recorder: Recorder,
     progress: Progress,
 }
 
 impl Run {
     /// Opens the run folder, only now that nothing about the scene can fail any more.
-    fn prepare(task: Task, session: Session, threads: usize, quiet: bool, activity: Activity) -> Result<Self, Failure> {
+    fn prepare(task: Task, session: &Ready, threads: usize, quiet: bool, activity: Activity) -> Result<Self, Failure> {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
-        let mut info = run_info(&task, &session, threads)?;
+        let mut info = run_info(&task, session, threads)?;
         let Task { scene, dir, frames, start, .. } = task;
-        activity.now("preparing the solver");
-        let stepper = Stepper::new(&session.model, &session.settings);
-        let fresh = (start != Start::Resume).then(|| session.start(&activity));
-        activity.now("opening the run folder");
-        interrupt::interrupts(&stepper.interrupt());
-        let (recorder, state) = if let Some((state, repair)) = fresh {
-            info.repair = repair.and_then(|repair| Repair::of(&session.model, &repair));
-            let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
-            let first = measure::frame(&session.model, &state);
-            let strains = measure::edge_strains(&session.model, &state.x);
-            (Recorder::start(folder, &session.model, &state, &first, &strains, info).map_err(bad)?, state)
-        } else {
+        let (recorder, simulation) = if start == Start::Resume {
+            activity.now("opening the run folder, and preparing the solver");
+            interrupt::ends_when_saved();
             let folder = RunFolder::open(&dir).map_err(bad)?;
-            Recorder::resume(folder, &session.model, info).map_err(bad)?
+            let (recorder, state) = Recorder::resume(folder, &session.model, info).map_err(bad)?;
+            let simulation = Simulation::from_state(Arc::clone(&session.model), session.settings.clone(), state);
+            (recorder, simulation.map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?)
+        } else {
+            let simulation = session::start(session, &activity)?;
+            activity.now("opening the run folder");
+            // From here on there is something to save.
+            interrupt::interrupts(&simulation.interrupt());
+            let (model, state) = (simulation.model(), simulation.state());
+            info.repair = simulation.repair().and_then(|repair| Repair::of(model, repair));
+            let folder = RunFolder::create(&dir, start == Start::Replace).map_err(bad)?;
+            let first = measure::frame(model, state);
+            let strains = measure::edge_strains(model, &state.x);
+            (Recorder::start(folder, model, state, &first, &strains, info).map_err(bad)?, simulation)
         };
+        interrupt::interrupts(&simulation.interrupt());
         drop(activity);
         let progress = Progress::start(quiet, recorder.last_frame() as u32, frames);
-        Ok(Self { scene, session, frames, state, stepper, recorder, progress })
+        Ok(Self { scene, steps_per_frame: session.steps_per_frame, frames, simulation, recorder, progress })
     }
 
     /// Steps and records to the last frame; returns why it stopped before, if it did.
     fn simulate(&mut self) -> Result<Option<String>, Failure> {
         let mut spent = Spent::default();
-        let start_time = self.state.time;
+        let start_time = self.simulation.time();
         for frame in self.recorder.last_frame() as u32 + 1..=self.frames {
             if let Some(reason) = self.step_to_frame(frame, &mut spent) {
                 return Ok(Some(reason));
             }
-            self.record_frame(&spent.timings(&self.stepper))?;
+            self.record_frame(&spent.timings(self.simulation.stepper()))?;
             self.progress.frame(&Moment {
                 frame,
-                time: self.state.time,
-                speed: (self.state.time - start_time) / spent.wall.as_secs_f64(),
+                time: self.simulation.time(),
+                speed: (self.simulation.time() - start_time) / spent.wall.as_secs_f64(),
                 worst_strain: self.recorder.tally().strain.worst_step.strain,
             });
         }
@@ -134,13 +139,15 @@ impl Run {
     }
 
     fn step_to_frame(&mut self, frame: u32, spent: &mut Spent) -> Option<String> {
-        let model = &self.session.model;
         let (wall, cpu) = (Instant::now(), ProcessTime::now());
         let mut trouble = None;
-        for _ in 0..self.session.steps_per_frame {
+        for _ in 0..self.steps_per_frame {
             self.progress.step(frame);
-            match self.stepper.step(model, &mut self.state) {
-                Ok(report) => self.recorder.step(model, &report, self.stepper.energies(), &self.state),
+            match self.simulation.step(()) {
+                Ok(report) => {
+                    let Self { simulation, recorder, .. } = self;
+                    recorder.step(simulation.model(), &report, simulation.energies(), simulation.state());
+                }
                 Err(error) => {
                     trouble = Some(self.describe(&error));
                     break;
@@ -153,10 +160,10 @@ impl Run {
     }
 
     fn record_frame(&mut self, timings: &Timings) -> Result<(), Failure> {
-        let model = &self.session.model;
-        let report = measure::frame(model, &self.state);
-        let strains = measure::edge_strains(model, &self.state.x);
-        let done = self.recorder.frame(model, &self.state, &report, &strains, timings);
+        let (model, state) = (self.simulation.model(), self.simulation.state());
+        let report = measure::frame(model, state);
+        let strains = measure::edge_strains(model, &state.x);
+        let done = self.recorder.frame(model, state, &report, &strains, timings);
         done.map_err(|error| Failure::record(Exit::Stopped, &error))
     }
 
@@ -164,10 +171,11 @@ impl Run {
     fn describe(&self, error: &StepError) -> String {
         match error {
             StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
+            StepError::Input(error) => error.to_string(),
             StepError::Interrupted { .. } => "interrupted; `--resume` continues it".to_owned(),
             StepError::Unkept { limit, edges, apart, pressing, .. } => {
                 let edges = edges.iter().map(|over| {
-                    let edge = &self.session.model.edges[over.edge];
+                    let edge = &self.simulation.model().edges[over.edge];
                     let (a, b) = (self.vertex(edge.a as usize), self.vertex(edge.b as usize));
                     format!("the edge between {a} and {b} would stretch {:.3} %", over.strain * 100.0)
                 });
@@ -177,11 +185,11 @@ impl Run {
                 });
                 let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
                 let told: Vec<String> = apart.into_iter().chain(pressing).chain(edges).collect();
-                let (percent, time) = (limit * 100.0, self.state.time);
+                let (percent, time) = (limit * 100.0, self.simulation.time());
                 format!("the limit of {percent} % cannot be kept at {time:.4} s: {}", told.join("; "))
             }
             StepError::Blocked { cloth, vertex, bond, place, colliders, .. } => {
-                let ([x, y, z], time) = (place.to_array(), self.state.time);
+                let ([x, y, z], time) = (place.to_array(), self.simulation.time());
                 let solids: Vec<String> = colliders.iter().map(|name| format!("`{name}`")).collect();
                 let (solids, held) = (solids.join(" and "), bond.told());
                 let hint = match bond {
@@ -201,22 +209,22 @@ impl Run {
 
     /// A particle as the user knows it.
     fn vertex(&self, particle: usize) -> String {
-        match self.session.model.owner(particle) {
+        match self.simulation.model().owner(particle) {
             Some((cloth, vertex)) => format!("vertex {vertex} of cloth `{}`", cloth.name),
             None => format!("particle {particle}"),
         }
     }
 
     fn finish(self, stopped: Option<String>) -> Result<Report, Failure> {
-        let Self { scene, session, frames, recorder, progress, .. } = self;
+        let Self { scene, simulation, frames, recorder, progress, .. } = self;
         progress.end();
         let completed = stopped.is_none();
-        let report = recorder.report(&session.model);
+        let report = recorder.report(simulation.model());
         // What a scene promises, it promises for its whole duration.
         let whole = completed && frames >= scene.frames;
         let expectations = if whole { judge(&scene, &Report { completed, ..report }) } else { Vec::new() };
         let outcome = Outcome { completed, stopped, expectations };
-        recorder.finish(&session.model, &outcome).map_err(|error| Failure::record(Exit::Stopped, &error))
+        recorder.finish(simulation.model(), &outcome).map_err(|error| Failure::record(Exit::Stopped, &error))
     }
 }
 
@@ -232,7 +240,7 @@ fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {
     told.collect()
 }
 
-fn run_info(task: &Task, session: &Session, threads: usize) -> Result<RunInfo, Failure> {
+fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Failure> {
     let scene = &task.scene;
     let mut inputs = Vec::new();
     for input in scene.inputs() {
@@ -250,7 +258,11 @@ fn run_info(task: &Task, session: &Session, threads: usize) -> Result<RunInfo, F
         frames_planned: u64::from(task.frames),
         threads,
         seed: scene.seed,
-        probes: session.probes.clone(),
+        probes: session
+            .probes
+            .iter()
+            .map(|(name, particle)| Probe { name: name.clone(), particle: *particle })
+            .collect(),
         notes: session.notes.clone(),
         command: task.command.clone(),
         camera: scene.camera.map(|camera| CameraView {

@@ -36,7 +36,8 @@ fn bad_input_keeps_its_exit_code_when_nobody_listens() {
 #[test]
 fn lists_that_nobody_reads_are_no_error() {
     let place = Place::new();
-    for command in [&["scenes"][..], &["methods"], &["materials"], &["schema"], &["check"], &["--help"]] {
+    let lists = [&["scenes"][..], &["methods"], &["materials"], &["schema"], &["completions", "bash"], &["man"]];
+    for command in lists.into_iter().chain([&["check"][..], &["--help"]]) {
         assert_eq!(exit_code_without_readers(&place, command), Some(0), "{command:?}");
     }
 }

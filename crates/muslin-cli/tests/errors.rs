@@ -66,6 +66,7 @@ macro_rules! wrong_command {
 wrong_command! {
     unknown_option: "run" "hang" "--frame" "3";
     unknown_command: "simulate" "hang";
+    unknown_shell: "completions" "tcsh";
     no_frames: "run" "--frames" "0";
     frames_beyond_measure: "run" "--frames" "4000000000";
     no_threads: "run" "--threads" "0";

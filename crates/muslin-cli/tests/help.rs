@@ -24,6 +24,8 @@ help! {
     help_methods: "methods";
     help_materials: "materials";
     help_schema: "schema";
+    help_completions: "completions";
+    help_man: "man";
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(crate) fn meshes(cloths: Vec<(&str, Mesh)>) -> Model {
             pins: Vec::new(),
         }
     };
-    Model::build(cloths.into_iter().map(cloth).collect(), World::default()).unwrap()
+    Model::build(cloths.into_iter().map(cloth).collect(), vec![], World::default()).unwrap()
 }
 
 /// Records a run of the made-up motion to its end; gives back the state of every frame.

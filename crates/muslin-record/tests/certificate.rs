@@ -28,7 +28,7 @@ fn rope() -> Model {
         body: Body::Chain(Chain { mass: 0.5, bob: 0.2, stiffness: 20.0, rest_length: None, damping: 0.0 }),
         pins: vec![pin],
     };
-    Model::build(vec![cloth], World::default()).unwrap()
+    Model::build(vec![cloth], vec![], World::default()).unwrap()
 }
 
 fn info() -> RunInfo {
@@ -64,7 +64,7 @@ fn run(dir: &Path) -> Report {
     let mut recorder = Recorder::start(folder, &model, &state, &first, &strains, info).unwrap();
     for _ in 0..FRAMES {
         for _ in 0..STEPS {
-            let report = stepper.step(&model, &mut state).unwrap();
+            let report = stepper.step(&model, &mut state, ()).unwrap();
             recorder.step(&model, &report, stepper.energies(), &state);
         }
         let strains = measure::edge_strains(&model, &state.x);

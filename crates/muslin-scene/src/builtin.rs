@@ -14,7 +14,7 @@ pub struct BuiltIn {
 /// Names the file once for both its name and its text.
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
-        &[$(BuiltIn { name: $name, text: include_str!(concat!("../../../scenes/", $name, ".toml")) }),*]
+        &[$(BuiltIn { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")) }),*]
     };
 }
 
@@ -67,10 +67,8 @@ static SCENES: &[BuiltIn] = scenes![
 ];
 
 /// Files of `scenes/` that built-in scenes read, by name.
-static FILES: &[(&str, &[u8])] = &[
-    ("walker.obj", include_bytes!("../../../scenes/walker.obj")),
-    ("walker.pc2", include_bytes!("../../../scenes/walker.pc2")),
-];
+static FILES: &[(&str, &[u8])] =
+    &[("walker.obj", include_bytes!("../scenes/walker.obj")), ("walker.pc2", include_bytes!("../scenes/walker.pc2"))];
 
 /// The content of a file inside muslin.
 pub(crate) fn file(name: &str) -> Option<&'static [u8]> {

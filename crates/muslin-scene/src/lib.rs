@@ -6,7 +6,7 @@
 
 /// The README's example is a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
 
 pub mod build;
@@ -18,7 +18,6 @@ mod example;
 mod expect;
 mod files;
 mod generate;
-pub mod materials;
 mod mdd;
 pub mod mesh_file;
 pub mod plan;
@@ -33,7 +32,7 @@ mod suggest;
 pub mod typed;
 mod variant;
 
-pub use build::Built;
+pub use build::{Built, Ready};
 pub use error::{Problem, SceneError};
 pub use expect::{Expectation, Judged};
 pub use generate::TorusKnotSpec;

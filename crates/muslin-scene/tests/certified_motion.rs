@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use muslin::integrate::auto_step;
-use muslin::{State, StepReport, Stepper};
+use muslin::{ClothEnergy, State, StepReport, Stepper};
 use muslin_scene::{Scene, Source};
 
 /// Runs a built-in scene with some keys changed, as the command does, and looks at every step and its kinetic energy [J].
@@ -18,19 +18,27 @@ fn run(scene: &str, sets: &[&str], see: impl FnMut(&StepReport, f64)) {
 
 /// The same with a scene of its own.
 fn run_text(text: &str, see: impl FnMut(&StepReport, f64)) {
+    run_scene(&scene_of(text), see);
+}
+
+fn scene_of(text: &str) -> Scene {
     let source = Source { name: "test".into(), text: text.into(), base_dir: PathBuf::new() };
-    run_scene(&Scene::from_source(&source, &[]).unwrap(), see);
+    Scene::from_source(&source, &[]).unwrap()
 }
 
 fn run_scene(scene: &Scene, mut see: impl FnMut(&StepReport, f64)) {
+    watch(scene, |report, energies| see(report, energies.iter().map(|energy| energy.kinetic).sum()));
+}
+
+fn watch(scene: &Scene, mut see: impl FnMut(&StepReport, &[ClothEnergy])) {
     let model = scene.build().unwrap().model;
     let frame = scene.frame_length();
     let per_frame = (frame / auto_step(&scene.integrator, &model, frame)).round().max(1.0) as u32;
     let mut stepper = Stepper::new(&model, &scene.settings(per_frame));
     let mut state = State::start(&model);
     for _ in 0..scene.frames * per_frame {
-        let report = stepper.step(&model, &mut state).unwrap();
-        see(&report, stepper.energies().iter().map(|energy| energy.kinetic).sum());
+        let report = stepper.step(&model, &mut state, ()).unwrap();
+        see(&report, stepper.energies());
     }
 }
 
@@ -105,6 +113,34 @@ fn cloth_of_two_centimetres_moves_as_with_bdf2() {
         }
     });
     assert_eq!(compared, reference.len());
+}
+
+/// A load of 140 times its weight from one moment to the next: steps have to be divided.
+#[test]
+fn silk_that_a_gale_catches_gains_no_more_than_the_work_of_the_air() {
+    let text = r#"
+        [time]
+        duration = 0.2
+        [air]
+        wind = [0, 0, 12]
+        [[cloth]]
+        grid = {}
+        material = "silk"
+        transform = { rotate = { axis = [1, 0, 0], degrees = 90 } }
+        pins = [{ corner = [0, 0] }, { corner = [1, 0] }]
+    "#;
+    let (mut substeps, mut highest, mut work) = (vec![], 0.0_f64, 0.0);
+    watch(&scene_of(text), |report, energies| {
+        substeps.push(report.work.limiter.rounds);
+        work += energies[0].work.unwrap();
+        let energy = energies[0].total() - work;
+        // The sheet reaches 3 J.
+        assert!(energy < highest + 0.03, "step {}: {energy} J, {highest} J before", report.step);
+        highest = highest.max(energy);
+    });
+    let (least, most) = (substeps.iter().min().unwrap(), substeps.iter().max().unwrap());
+    assert!(most > &(2 * least), "no step was divided: {least} substeps at least, {most} at most");
+    assert!(most < &(40 * least), "{least} substeps at least, {most} at most");
 }
 
 /// A knit of 7 g held by one corner: its cells shear, and filtered bending must not throw it.

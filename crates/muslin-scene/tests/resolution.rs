@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 use muslin::model::Material;
-use muslin::{State, Stepper};
-use muslin_scene::{Scene, Source, materials};
+use muslin::{State, Stepper, materials};
+use muslin_scene::{Scene, Source};
 
 const G: f64 = 9.81;
 const GRIDS: [u32; 4] = [11, 21, 41, 81];
@@ -33,7 +33,7 @@ fn lowest_at_rest(cloth: &str, step: f64, steps: u32) -> f64 {
     let mut state = State::start(&model);
     let mut stepper = Stepper::new(&model, &scene.settings(1));
     for _ in 0..steps {
-        stepper.step(&model, &mut state).unwrap();
+        stepper.step(&model, &mut state, ()).unwrap();
     }
     let fastest = state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
     assert!(fastest < 2e-3, "still moving at {fastest} m/s");

@@ -23,7 +23,7 @@ fn shown<T>(result: Result<T, SceneError>) -> T {
 
 #[test]
 fn every_file_in_scenes_is_built_in_and_builds() {
-    let folder = Path::new("../../scenes");
+    let folder = Path::new("scenes");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut names: Vec<String> = files
         .filter(|path| path.extension().is_some_and(|end| end == "toml"))

@@ -145,7 +145,7 @@ fn run(model: &Model, settings: &Settings, most: u32) -> Run {
     let start = ThreadTime::now();
     // The worst strain never comes down again: a case that has broken the limit is of no use.
     while run.steps < most && run.cpu < PATIENCE && run.worst <= STRETCH {
-        let report = stepper.step(model, &mut state).expect("the limit can be kept");
+        let report = stepper.step(model, &mut state, ()).expect("the limit can be kept");
         run.steps += 1;
         run.rounds += report.work.limiter.rounds;
         run.velocity_rounds += report.work.limiter.velocity_rounds;

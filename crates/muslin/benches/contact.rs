@@ -54,10 +54,10 @@ fn milliseconds(model: &Model) -> f64 {
     let settings = Settings { step: STEP, integrator: Integrator::Substeps, limiter, contact: Contact::default() };
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, &settings));
     // The first one lays lists out, and surveys the start.
-    stepper.step(model, &mut state).expect("there is a way");
+    stepper.step(model, &mut state, ()).expect("there is a way");
     let start = ProcessTime::now();
     for _ in 0..STEPS {
-        stepper.step(model, &mut state).expect("there is a way");
+        stepper.step(model, &mut state, ()).expect("there is a way");
     }
     start.elapsed().as_secs_f64() * 1000.0 / f64::from(STEPS)
 }
@@ -79,7 +79,7 @@ fn falling(side: u32, solid: Solid) -> Model {
     let mesh = square(side, Diagonals::Both).build().expect("the grid is sound");
     let mut sheet = cloth(mesh, woven(2000.0), vec![]);
     sheet.start.iter_mut().for_each(|x| *x += DVec3::new(-0.5, 0.35, -0.5));
-    let mut model = Model::build(vec![sheet], World::default()).expect("the sheet is sound");
+    let mut model = Model::build(vec![sheet], vec![], World::default()).expect("the sheet is sound");
     model.colliders.push(collider(solid));
     model
 }

@@ -33,10 +33,10 @@ fn bench_step(bencher: Bencher<'_, '_>, side: u32, integrator: Integrator, step:
     let mut stepper = Stepper::new(&model, &settings);
     let mut swinging = State::start(&model);
     while swinging.time < WARM_UP {
-        stepper.step(&model, &mut swinging).expect("the values stay finite");
+        stepper.step(&model, &mut swinging, ()).expect("the values stay finite");
     }
     bencher.with_inputs(|| swinging.clone()).bench_local_values(|mut state| {
-        stepper.step(&model, &mut state).expect("the values stay finite");
+        stepper.step(&model, &mut state, ()).expect("the values stay finite");
         state
     });
 }

@@ -233,7 +233,7 @@ fn methods() {
             let mut state = State::start(&model);
             let (mut rounds, mut unfinished, mut worst) = (0, 0, 0.0);
             for _ in 0..60 {
-                let report = stepper.step(&model, &mut state).expect("the values stay finite");
+                let report = stepper.step(&model, &mut state, ()).expect("the values stay finite");
                 rounds += report.work.limiter.rounds;
                 unfinished += u32::from(report.work.limiter.unfinished);
                 worst = f64::max(worst, report.worst_strain);

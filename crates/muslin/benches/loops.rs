@@ -56,7 +56,7 @@ fn run(name: &str, method: LimitMethod, side: u32) {
     let mut worst: f64 = 0.0;
     let start = Instant::now();
     while steps < STEPS && start.elapsed() < PATIENCE {
-        let report = stepper.step(&model, &mut state).expect("the values stay finite");
+        let report = stepper.step(&model, &mut state, ()).expect("the values stay finite");
         let work = report.work.limiter;
         steps += 1;
         rounds += work.rounds;

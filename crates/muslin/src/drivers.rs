@@ -3,9 +3,11 @@
 use glam::{DMat3, DVec3};
 
 use crate::forces::outer;
-use crate::model::{Hold, Model};
+use crate::inputs::{Given, Inputs, Pull, Surroundings};
+use crate::model::{Hold, Model, PinId};
+use crate::state::State;
 
-/// What motion a particle is allowed: the filter matrix C of METHODS §2 ([Ye08] eq. 6).
+/// What motion a particle is allowed: the filter matrix C ([Ye08] eq. 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Freedom {
     /// C = I.
@@ -47,31 +49,45 @@ pub struct Drivers {
     pub freedom: Vec<Freedom>,
     /// Where each fixed particle is at the end of the step [m]; of no meaning for others.
     pub target: Vec<DVec3>,
+    /// Where inputs have put things by the end of the step.
+    pub given: Given,
+    /// What draws particles in the step.
+    pub pulls: Vec<Pull>,
 }
 
 impl Drivers {
-    /// A step that ends no later than this after a pin's release still belongs to the pin: times are sums of steps [s].
-    pub(crate) const RELEASE_SLACK: f64 = 1e-9;
+    /// Sets the drivers for a step from a state that ends at `end_time` [s], with inputs that the model can follow.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: Option<&Inputs>, end_time: f64) {
+        self.given.clone_from(&state.given);
+        self.pulls.clear();
+        if let Some(inputs) = inputs {
+            self.given.take(model, inputs);
+            // A particle that follows another is drawn by that one.
+            let leader = |i: usize| model.followers.iter().find(|follower| follower.particle as usize == i)?.leader;
+            let to_leader =
+                |pull: &Pull| Pull { particle: leader(pull.particle).map_or(pull.particle, |i| i as usize), ..*pull };
+            self.pulls.extend(inputs.pulls().iter().map(to_leader));
+        }
+        self.update(model, &state.x, end_time);
+    }
 
-    /// Sets the drivers for a step from the positions `x` [m] that ends at `end_time` [s]. A pin released at a time
-    /// holds through the step that ends there.
+    /// Sets who is pinned, and where, in a step from the positions `x` [m] that ends at `end_time` [s].
     pub fn update(&mut self, model: &Model, x: &[DVec3], end_time: f64) {
         self.freedom.clear();
         self.freedom.resize(model.len(), Freedom::Free);
         self.target.clear();
         self.target.extend_from_slice(x);
-        for pin in &model.pins {
-            if pin.release.is_some_and(|release| end_time > release + Self::RELEASE_SLACK) {
-                continue;
-            }
-            for &particle in &pin.particles {
-                let i = particle as usize;
+        let pins = model.pins.iter().enumerate().filter(|(_, pin)| pin.released_by(end_time).is_none());
+        for (number, pin) in pins {
+            let given = self.given.pin(PinId(number));
+            for (k, i) in pin.particles.iter().map(|&particle| particle as usize).enumerate() {
                 match &pin.hold {
                     Hold::Plane(p) => self.freedom[i] = Freedom::Plane(*p),
                     Hold::Line(n) => self.freedom[i] = Freedom::Line(*n),
                     Hold::Fixed(motion) => {
                         self.freedom[i] = Freedom::Fixed;
-                        self.target[i] = motion.place(model.start[i], end_time);
+                        self.target[i] =
+                            given.map_or_else(|| motion.place(model.start[i], end_time), |places| places[k]);
                     }
                 }
             }
@@ -79,6 +95,11 @@ impl Drivers {
         for follower in &model.followers {
             self.freedom[follower.particle as usize] = Freedom::Fixed;
         }
+    }
+
+    /// What surrounds cloth at a time [s] of the step.
+    pub fn surroundings(&self, time: f64) -> Surroundings<'_> {
+        Surroundings { time, given: &self.given }
     }
 
     /// C v of a particle.

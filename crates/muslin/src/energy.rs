@@ -12,7 +12,7 @@
 //! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than what
 //! brings its ends back in that substep. By its stiffness a spring of leather that one sweep has left 0.1 % too long would hold
 //! many times the energy of the fall. So springs, edges that are longer than aimed at, and filtered hinges count
-//! with what they can give back to the motion, which the method knows itself ([`Account`]).
+//! with what they can give back to the motion, which the method knows itself.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ impl ClothEnergy {
 /// The energies of all cloths in a state, one each; of work nothing is known.
 pub fn at(model: &Model, state: &State) -> Vec<ClothEnergy> {
     let mut drivers = Drivers::default();
-    drivers.update(model, &state.x, state.time);
+    drivers.begin(model, state, None, state.time);
     let mut by_cloth = vec![[0.0; 2]; model.cloths.len()];
     measure::energy_by_cloth(model, &state.x, &state.v, &mut by_cloth);
     let energy = |(part, [_, potential]): (&ClothPart, [f64; 2])| ClothEnergy {
@@ -65,22 +65,22 @@ pub fn at(model: &Model, state: &State) -> Vec<ClothEnergy> {
 }
 
 /// Who accounts for the work done on cloths from outside.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum WorkAccount<'a> {
-    /// Forces at both ends of the step describe it, as far as pins and solids rest.
-    Estimate,
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WorkAccount<'a> {
+    /// Forces at both ends of the step describe it, as far as pins and these solids rest.
+    Estimate(&'a Solids),
     /// The method itself: one per cloth.
     Own(&'a [Account]),
 }
 
 /// What a method that goes through a step in substeps says of a cloth.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Account {
+pub(crate) struct Account {
     /// Work done on it from outside in this step [J].
     pub work: f64,
-    /// What springs, and edges longer than it aims at, can give back [J]: see `limit/certified/network.rs`.
+    /// What springs, and edges longer than it aims at, can give back [J]: see `certified/network.rs`.
     pub springs: f64,
-    /// The energy of hinges as it counts [J], where that is not their own: see `limit/certified/filter.rs`.
+    /// The energy of hinges as it counts [J], where that is not their own: see `certified/filter.rs`.
     pub bending: Option<f64>,
 }
 
@@ -110,29 +110,27 @@ impl EnergyMeter {
     }
 
     /// Measures the step that ends in `next`.
-    pub(crate) fn measure(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &Solids,
-        next: &State,
-        account: WorkAccount<'_>,
-    ) {
+    pub(crate) fn measure(&mut self, context: StepContext<'_>, next: &State, account: WorkAccount<'_>) {
         let StepContext { model, state, drivers, .. } = context;
         measure::energy_by_cloth(model, &next.x, &next.v, &mut self.by_cloth);
         let has_air = model.has_air();
-        if has_air && account == WorkAccount::Estimate {
+        if has_air && matches!(account, WorkAccount::Estimate(_)) {
             for (force, at) in self.air.iter_mut().zip([state, next]) {
                 force.clear();
                 force.resize(model.len(), DVec3::ZERO);
-                total::add_air(model, &at.x, &at.v, at.time, force);
+                total::add_air(model, &at.x, &at.v, drivers.given.wind(&model.air, at.time), force);
             }
         }
         for (number, part) in model.cloths.iter().enumerate() {
             let work = match account {
                 WorkAccount::Own(accounts) => Some(accounts[number].work),
-                _ if pins_move(context, part) || solids_push(context, solids, number, next) => None,
-                _ if !has_air => Some(0.0),
-                WorkAccount::Estimate => Some(self.work_of_air(part, state, next)),
+                WorkAccount::Estimate(solids)
+                    if pins_move(context, part) || solids_push(context, solids, number, next) =>
+                {
+                    None
+                }
+                WorkAccount::Estimate(_) if !has_air => Some(0.0),
+                WorkAccount::Estimate(_) => Some(self.work_of_air(part, state, next)),
             };
             self.cloths[number] = ClothEnergy {
                 kinetic: kinetic_of_unpinned(model, drivers, part, &next.v),
@@ -162,7 +160,7 @@ impl EnergyMeter {
     fn add_released(&mut self, context: StepContext<'_>) {
         let StepContext { model, state, drivers, h, .. } = context;
         let now = |pin: &&crate::model::Pin| {
-            let held = |end: f64| pin.release.is_none_or(|release| end <= release + Drivers::RELEASE_SLACK);
+            let held = |end: f64| pin.released_by(end).is_none();
             matches!(pin.hold, Hold::Fixed(_)) && held(state.time) && !held(state.time + h)
         };
         for &particle in model.pins.iter().filter(now).flat_map(|pin| &pin.particles) {

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::inputs::InputError;
 use crate::measure::EdgeStrain;
 
 /// The stages of a step, in order; errors and timings refer to them.
@@ -43,6 +44,9 @@ impl Stage {
 /// Why a step could not be completed. The state is as it was before the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError {
+    /// The inputs cannot be followed.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// A number stopped being one.
     #[error(
         "particle {particle} has the {quantity} [{:.3e}, {:.3e}, {:.3e}] after stage `{stage}` of step {step}",
@@ -143,5 +147,13 @@ fn told(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> Stri
         format!("particles {first} and {second} are held {distance:.6} m apart, {reach:.6} m can be reached")
     });
     let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
-    edges.chain(apart).chain(pressing).collect::<Vec<_>>().join("; ")
+    apart.into_iter().chain(edges).chain(pressing).collect::<Vec<_>>().join("; ")
+}
+
+/// An error for the first of these values that is no number.
+pub(crate) fn check_finite(quantity: &'static str, stage: Stage, step: u64, values: &[DVec3]) -> Result<(), StepError> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(particle) => Err(StepError::NotFinite { particle, quantity, value: values[particle], stage, step }),
+    }
 }

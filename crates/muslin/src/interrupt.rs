@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::error::StepError;
+
 /// Asked from anywhere, a signal handler or another thread, it ends the step under way with
 /// [`StepError::Interrupted`](crate::StepError); the state is then as it was before that step.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +14,11 @@ impl Interrupt {
     /// Asks for it.
     pub fn ask(&self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// An error for the step, counted from 1, once it was asked for.
+    pub(crate) fn check(&self, step: u64) -> Result<(), StepError> {
+        if self.asked() { Err(StepError::Interrupted { step }) } else { Ok(()) }
     }
 
     /// True once it was asked for.

@@ -24,7 +24,45 @@ pub struct Settings {
     pub contact: Contact,
 }
 
-/// Time integration (METHODS §2).
+/// Why settings make no step.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// A number is out of its range.
+    #[error("{what} is {value}, but has to be {range}")]
+    Range {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// `certified` and its integrator belong together: with anything else forces would act twice, or not at all.
+    #[error("the integrator `substeps` and the limiter `certified` work only with each other")]
+    Pair,
+}
+
+impl Settings {
+    /// An error for settings that make no step.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let Self { step, integrator, limiter, .. } = self;
+        let within = |what, value: f64, sound: bool, range| {
+            if sound { Ok(()) } else { Err(SettingsError::Range { what, value, range }) }
+        };
+        within("the step", *step, step.is_finite() && *step > 0.0, "finite and more than 0 s")?;
+        let certified = matches!(limiter.method, LimitMethod::Certified(_));
+        let stretch = limiter.stretch;
+        within("the strain limit of `certified`", stretch, !certified || stretch >= 1e-6, "at least 1e-6")?;
+        within("the strain limit", stretch, stretch.is_finite() && stretch >= 0.0, "finite and at least 0")?;
+        if let Some(compress) = limiter.compress {
+            within("the limit of compression", compress, (0.0..1.0).contains(&compress), "from 0 to less than 1")?;
+        }
+        if certified == (*integrator == Integrator::Substeps) { Ok(()) } else { Err(SettingsError::Pair) }
+    }
+}
+
+/// Time integration.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case")]
 pub enum Integrator {

@@ -20,7 +20,8 @@
 //! `certified` solves springs once in each of its substeps and filters stiff bending, so that stiff elements act with less
 //! than all of their force; there, every elastic element counts with any fraction of its force. For the same reason lengths are
 //! not quite what they would be in balance, by as much as the limit allows: an edge may pull when it is shorter than at rest
-//! by no more than that, and a spring may push or pull as if it were shorter or longer by that.
+//! by no more than that, and a spring may push or pull as if it were shorter or longer by that. So may hinges, as if their angles
+//! were other by that, in radians: filtering spreads their moments. Cloth that creeps against its dampers is not stuck: they count.
 //!
 //! Solved by projected Gauss–Seidel, force by force, each along its slope as far as is best, with Nesterov's momentum between
 //! rounds, started over when |r| grows. Every λ gives an upper bound of the imbalance, so a search may end as soon as it has
@@ -32,7 +33,8 @@ use glam::{DMat3, DVec3};
 
 use crate::contact::{Ahead, ClothSurface, Finder, Solids};
 use crate::drivers::{Drivers, Freedom};
-use crate::forces::{Element, outer, total};
+use crate::forces::{Element, Hinge, outer, total};
+use crate::inputs::Surroundings;
 use crate::model::Model;
 use crate::settings::{LimitMethod, Settings};
 use crate::state::State;
@@ -149,7 +151,7 @@ impl Balance {
     /// The imbalance of a cloth in a state; the search ends as soon as it is below `enough`.
     pub fn of(&mut self, model: &Model, state: &State, cloth: usize, enough: f64) -> Imbalance {
         let range = model.cloths[cloth].particles.clone();
-        self.drivers.update(model, &state.x, state.time);
+        self.drivers.begin(model, state, None, state.time);
         self.gather_forces(model, state);
         self.find_contacts(model, state);
         let free = |i: &usize| self.drivers.freedom[*i] != Freedom::Fixed && model.mass[*i] > 0.0;
@@ -158,7 +160,7 @@ impl Balance {
         if !(scale > 0.0) {
             return Imbalance { share: 0.0, particle: range.start };
         }
-        let places = Places { x: &state.x, patch: &self.patch };
+        let places = Places { x: &state.x, v: &state.v, patch: &self.patch };
         let mut search = Search::default();
         search.make_bodies(model, places, range.clone().filter(free).map(|i| (i, self.force[i])));
         self.add_reactions(model, &mut search, places, cloth);
@@ -180,7 +182,7 @@ impl Balance {
         } else {
             force.iter_mut().zip(&model.mass).for_each(|(force, mass)| *force = model.gravity * *mass);
         }
-        total::add_air(model, x, &state.v, state.time, force);
+        total::add_air(model, x, &state.v, state.given.wind(&model.air, state.time), force);
     }
 
     /// Adds what pins and guides may do.
@@ -211,7 +213,30 @@ impl Balance {
             self.add_springs(model, search, own.clone(), places);
             search.add_elements(&model.choi_ko, own.clone(), places);
             search.add_elements(&model.corners, own.clone(), places);
-            search.add_elements(&model.hinges, own, places);
+            self.add_hinges(model, search, own, places);
+        }
+    }
+
+    /// Adds what hinges between patches may do: any fraction of the moment at any angle that differs from theirs by no more
+    /// than the slack [rad], and of their damper's.
+    fn add_hinges(&self, model: &Model, search: &mut Search, own: Range<usize>, places: Places<'_>) {
+        for hinge in &model.hinges {
+            let particles = hinge.particles();
+            if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
+                // Moments are c (sin θ/2 - sin θ0/2): two of them give what one of c does.
+                let (x, other) =
+                    (total::gather(places.x, particles), Hinge { rest_sine: hinge.rest_sine + 1.0, ..*hinge });
+                let (now, less) = (hinge.force(&x), other.force(&x));
+                let unit = [0, 1, 2, 3].map(|k| now[k] - less[k]);
+                let square: f64 = unit.iter().map(|force| force.length_squared()).sum();
+                let units = |forces: [DVec3; 4]| {
+                    (0..4).map(|k| forces[k].dot(unit[k])).sum::<f64>() / square.max(f64::MIN_POSITIVE)
+                };
+                let damper = units(hinge.damping_force(&x, &total::gather(places.v, particles)));
+                let range = [-1.0, 1.0].map(|sign| units(now) + sign * 0.5 * self.slack);
+                let range = [range[0].min(0.0) + damper.min(0.0), range[1].max(0.0) + damper.max(0.0)];
+                search.add_tie(particles, unit, range, places);
+            }
         }
     }
 
@@ -223,7 +248,12 @@ impl Balance {
             let length = span.length();
             if places.apart(&spring.particles()) && length > 0.0 {
                 let stretch = [-1.0, 1.0].map(|sign| length + sign * self.slack * spring.rest - spring.rest);
-                let range = [spring.stiffness * stretch[0].min(0.0), spring.stiffness * stretch[1].max(0.0)];
+                let rate = (places.v[spring.b as usize] - places.v[spring.a as usize]).dot(span) / length;
+                let damper = spring.damping * rate;
+                let range = [
+                    spring.stiffness * stretch[0].min(0.0) + damper.min(0.0),
+                    spring.stiffness * stretch[1].max(0.0) + damper.max(0.0),
+                ];
                 search.add_tie(spring.particles(), [span / length, -span / length], range, places);
             }
         }
@@ -231,7 +261,8 @@ impl Balance {
 
     fn find_contacts(&mut self, model: &Model, state: &State) {
         if !model.colliders.is_empty() {
-            self.solids.begin(model, state.time, self.step);
+            let later = Surroundings { time: state.time + self.step, given: &state.given };
+            self.solids.begin(model, [state.into(), later], self.step);
             let ahead = Ahead { x: &state.x, v: &self.still, span: 0.0, further: CONTACT_MARGIN };
             self.finder.look(model, &mut self.surface, &self.solids, ahead);
         }
@@ -264,10 +295,11 @@ fn cut(vertices: &mut [u32], patches: usize, rest: &[DVec3], found: &mut impl Fn
     cut(right, patches - patches / 2, rest, found);
 }
 
-/// Where particles are [m], and in which patches.
+/// Where particles are [m], how fast [m/s], and in which patches.
 #[derive(Debug, Clone, Copy)]
 struct Places<'a> {
     x: &'a [DVec3],
+    v: &'a [DVec3],
     patch: &'a [u32],
 }
 

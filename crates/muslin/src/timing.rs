@@ -1,8 +1,31 @@
 //! Time per stage, taken from outside the stages.
 
-use std::time::Instant;
-
 use crate::error::Stage;
+
+/// A moment from which time is measured. Where there is no clock, as on `wasm32-unknown-unknown`, no time passes.
+#[derive(Debug, Clone, Copy)]
+pub struct Watch {
+    #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+    start: std::time::Instant,
+}
+
+impl Watch {
+    /// This moment.
+    pub fn start() -> Self {
+        Self {
+            #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+            start: std::time::Instant::now(),
+        }
+    }
+
+    /// Seconds since then.
+    pub fn seconds(self) -> f64 {
+        #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+        return self.start.elapsed().as_secs_f64();
+        #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+        0.0
+    }
+}
 
 /// Seconds spent in each stage.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -16,9 +39,12 @@ impl StageClock {
         self.seconds[stage as usize]
     }
 
-    /// Adds the time since `start` to a stage.
-    pub(crate) fn add(&mut self, stage: Stage, start: Instant) {
-        self.seconds[stage as usize] += start.elapsed().as_secs_f64();
+    /// Adds the time that something takes to a stage.
+    pub(crate) fn time<T>(&mut self, stage: Stage, run: impl FnOnce() -> T) -> T {
+        let watch = Watch::start();
+        let result = run();
+        self.seconds[stage as usize] += watch.seconds();
+        result
     }
 }
 
@@ -73,8 +99,8 @@ impl SolverClock {
     }
 
     /// Adds the time since `start` to a stage.
-    pub fn add(&mut self, stage: SolverStage, start: Instant) {
-        self.seconds[stage as usize] += start.elapsed().as_secs_f64();
+    pub fn add(&mut self, stage: SolverStage, start: Watch) {
+        self.seconds[stage as usize] += start.seconds();
         self.runs[stage as usize] += 1;
     }
 }

@@ -47,11 +47,11 @@ static COUNTING: Counting = Counting;
 fn allocations(model: &Model, settings: &Settings, first: u32) -> u64 {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     for _ in 0..first {
-        stepper.step(model, &mut state).unwrap();
+        stepper.step(model, &mut state, ()).unwrap();
     }
     let before = ALLOCATIONS.get();
     for _ in 0..20 {
-        stepper.step(model, &mut state).unwrap();
+        stepper.step(model, &mut state, ()).unwrap();
     }
     ALLOCATIONS.get() - before
 }

@@ -151,7 +151,7 @@ fn pins_that_cannot_be_reached_are_named_and_the_state_stays_as_it_was() {
     assert!((apart.reach - 1.01).abs() < 1e-12 && apart.distance > apart.reach, "{apart:?}");
     // 0.5 m/s for 0.02 s take up the slack of 1 %: steps that end before are kept.
     assert_eq!(state.step, 2, "refused at {} s", state.time);
-    assert_eq!(Stepper::new(&model, &settings).step(&model, &mut state), Err(error), "told anew");
+    assert_eq!(Stepper::new(&model, &settings).step(&model, &mut state, ()), Err(error), "told anew");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_new_stepper_at_any_step_gives_the_same_bits() {
     let whole = watch("whole", &model, &settings, 0.5).state;
     let mut state = State::start(&model);
     for _ in 0..60 {
-        Stepper::new(&model, &settings).step(&model, &mut state).unwrap();
+        Stepper::new(&model, &settings).step(&model, &mut state, ()).unwrap();
     }
     assert!(state == whole, "they part");
     assert!((whole.x[0] - model.start[0]).length() > 0.05, "the pin still holds");

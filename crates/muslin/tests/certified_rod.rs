@@ -24,7 +24,7 @@ fn straight(links: u32, degrees: f64) -> Model {
 fn energies(model: &Model, settings: &Settings, duration: f64) -> Vec<[f64; 2]> {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     let mut step = |_| {
-        stepper.step(model, &mut state).unwrap();
+        stepper.step(model, &mut state, ()).unwrap();
         let energies = measure::energies(model, &state);
         [energies.total(), energies.kinetic]
     };

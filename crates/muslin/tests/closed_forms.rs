@@ -42,7 +42,7 @@ fn downward_crossings(
     let mut times = Vec::new();
     let mut before = value(&state);
     for _ in 0..(duration / step) as u64 {
-        stepper.step(model, &mut state).unwrap();
+        stepper.step(model, &mut state, ()).unwrap();
         let now = value(&state);
         if before > 0.0 && now <= 0.0 {
             times.push(state.time - step * now / (now - before));

@@ -33,7 +33,7 @@ fn internal_forces_have_no_net_force_and_no_net_torque() {
         let v = dice.vectors(x.len(), 1.0);
         let mut force = vec![DVec3::ZERO; x.len()];
         total::add_conservative(model, &x, &mut force);
-        total::add_dissipative(model, &x, &v, 0.0, &mut force);
+        total::add_dissipative(model, &x, &v, model.air.wind_at(0.0), &mut force);
         let scale: f64 = force.iter().map(|f| f.length()).sum();
         let sum: DVec3 = force.iter().sum();
         let torque: DVec3 = force.iter().zip(&x).map(|(f, x)| x.cross(*f)).sum();
@@ -51,7 +51,7 @@ fn stiffness_damping_leaves_rigid_motion_alone() {
         let x: Vec<DVec3> = model.start.iter().map(|x| *x + dice.vector(0.1)).collect();
         let v: Vec<DVec3> = x.iter().map(|x| drift + spin.cross(*x)).collect();
         let mut force = vec![DVec3::ZERO; x.len()];
-        total::add_dissipative(model, &x, &v, 0.0, &mut force);
+        total::add_dissipative(model, &x, &v, model.air.wind_at(0.0), &mut force);
         let worst = force.iter().map(|f| f.length()).fold(0.0, f64::max);
         assert!(worst < 1e-10, "case {case}: rigid motion feels {worst} N");
     }
@@ -75,7 +75,7 @@ fn a_free_spinning_sheet_keeps_its_momenta() {
         let before = measure::momenta(&model, &state);
         let mut stepper = Stepper::new(&model, &settings);
         for _ in 0..2000 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
         }
         let after = measure::momenta(&model, &state);
         assert!((after.linear - before.linear).length() < 1e-12, "{integrator:?}: linear {}", after.linear);
@@ -95,7 +95,7 @@ fn limiting_impulses_keep_linear_momentum() {
         let mut stepper = Stepper::new(&model, &settings);
         let mut rounds = 0;
         for _ in 0..200 {
-            rounds += stepper.step(&model, &mut state).unwrap().work.limiter.rounds;
+            rounds += stepper.step(&model, &mut state, ()).unwrap().work.limiter.rounds;
         }
         let after = measure::momenta(&model, &state).linear;
         assert!(rounds > 100, "{method:?} had nothing to do");
@@ -114,7 +114,7 @@ fn undamped_motion_keeps_its_energy() {
         let mut stepper = Stepper::new(&model, &settings(integrator, step));
         let mut worst: f64 = 0.0;
         for _ in 0..(1.0 / step) as u32 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             worst = worst.max(measure::energies(&model, &state).total().abs());
         }
         // The start is the zero of energy; about 0.7 J change hands. Both schemes oscillate by O(h) and O(h²).
@@ -132,7 +132,7 @@ fn damping_and_backward_euler_only_take_energy() {
         let mut stepper = Stepper::new(&model, &settings(integrator, step));
         let mut energy = measure::energies(&model, &state).total();
         for _ in 0..(1.5 / step) as u32 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             let now = measure::energies(&model, &state).total();
             assert!(now <= energy + 1e-9, "energy rose from {energy} J to {now} J at {} s", state.time);
             energy = now;

@@ -35,7 +35,7 @@ fn a_sheet_that_falls_on_a_table_rests_on_it_and_the_table_carries_its_weight() 
     let weight = model.total_mass() * 9.81;
     let mut carried = 0.0;
     for step in 0..90 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         if step >= 60 {
             carried += report.work.contact.impulse.y / (30.0 * FRAME);
         }
@@ -213,7 +213,7 @@ fn a_tube_that_falls_upright_on_the_ground_moves_no_more_than_its_fall_allows() 
         let fall = 9.81 * height * model.mass.iter().sum::<f64>();
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &certified(0.01, FRAME)));
         for _ in 0..72 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             let energies = measure::energies(&model, &state);
             let motion = energies.kinetic + energies.gravity;
             assert!(motion < 0.01 * fall, "from {height} m: {motion} J at {} s, a fall of {fall} J", state.time);
@@ -244,7 +244,7 @@ fn cloth_that_strikes_the_ground_stays_there() {
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
         let mut highest = 0.0_f64;
         for step in 0..30 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             if step > 3 {
                 highest = state.x.iter().map(|x| x.y).fold(highest, f64::max);
             }

@@ -71,7 +71,7 @@ fn cloth_that_starts_in_a_solid_or_through_it_is_refused_and_the_solid_named() {
             let settings = certified(0.01, FRAME);
             let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
             for _ in 0..2 {
-                let error = stepper.step(&model, &mut state).unwrap_err();
+                let error = stepper.step(&model, &mut state, ()).unwrap_err();
                 let StepError::Blocked { colliders, bond, .. } = error else { panic!("{what}, {name}: {error}") };
                 assert!(colliders == ["solid 1"] && bond == Bond::Entangled, "{what}, {name}: {bond:?}, {colliders:?}");
             }
@@ -81,7 +81,7 @@ fn cloth_that_starts_in_a_solid_or_through_it_is_refused_and_the_solid_named() {
 
 #[test]
 fn a_model_without_cloth_steps_on() {
-    let mut model = Model::build(vec![], World::default()).unwrap();
+    let mut model = Model::build(vec![], vec![], World::default()).unwrap();
     let settings = certified(0.01, FRAME);
     passes("nothing", &model, &settings, 0.1);
     model.colliders.push(resting(&model, ground(0.0), 0.3));
@@ -121,7 +121,7 @@ fn where_contact_is_to_give_way_a_run_goes_on_and_says_how_deep_the_cloth_is() {
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
     let mut deepest = 0.0_f64;
     for _ in 0..18 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         assert!(report.worst_strain <= 0.01, "strain {} at {} s", report.worst_strain, report.time);
         let seen = survey(&model, &state.x, state.time);
         let (gap, breach) = (seen.min_gap().unwrap(), report.work.contact.breach);
@@ -256,7 +256,7 @@ fn strain_that_is_to_give_way_does_so_to_the_end() {
     settings.contact.yields = Yield::Strain;
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
     for _ in 0..30 {
-        stepper.step(&model, &mut state).unwrap();
+        stepper.step(&model, &mut state, ()).unwrap();
         assert!(survey(&model, &state.x, state.time).is_clear(), "at {} s", state.time);
     }
     let strain = measure::strain(&model, &state.x).worst;

@@ -36,7 +36,7 @@ fn a_sheet_that_falls_on_a_floor_comes_to_rest_and_presses_with_its_weight() {
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, step)));
         let (mut pressed, mut contacts) = (DVec3::ZERO, 0);
         while state.time < duration - 0.5 * step {
-            let report = stepper.step(&model, &mut state).unwrap();
+            let report = stepper.step(&model, &mut state, ()).unwrap();
             // Planes are met exactly, but for rounding.
             let low = lowest(&state, DVec3::Y);
             assert!(low > XI - 1e-9, "{:?}: {low} at {} s", pair.0, state.time);
@@ -97,7 +97,7 @@ fn no_vertex_ends_a_step_inside_a_sphere_and_the_sheet_stays_on_it() {
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, step)));
         let mut most = 0;
         while state.time < 0.6 {
-            let report = stepper.step(&model, &mut state).unwrap();
+            let report = stepper.step(&model, &mut state, ()).unwrap();
             most = most.max(report.work.contact.contacts);
             let gap = state.x.iter().map(|x| x.length() - 0.15).fold(f64::INFINITY, f64::min);
             // The last push of a step is exact along its normal; what it leaves is a millionth of ξ.
@@ -119,7 +119,7 @@ fn a_taut_sheet_between_pins_with_a_ball_under_it_gives_no_nan() {
             let model = among(sheet, vec![ball]);
             let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / steps)));
             for _ in 0..60 {
-                stepper.step(&model, &mut state).unwrap();
+                stepper.step(&model, &mut state, ()).unwrap();
                 assert!(state.x.iter().chain(&state.v).all(|x| x.is_finite()), "{:?} at {steps} steps/s", pair.0);
             }
         }
@@ -138,7 +138,7 @@ fn a_touching_particle_gets_its_direction_back_when_its_edges_lift_it() {
         let mut state = State::start(&model);
         let mut stepper = Stepper::new(&model, &settings);
         while state.time < 0.999 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             assert!(lowest(&state, DVec3::Y) > XI - 1e-9, "{:?} at {} s", pair.0, state.time);
         }
         // The corner is 30 cm up; the sheet's diagonal has 71 cm.
@@ -173,7 +173,7 @@ fn what_a_step_reports_as_impulse_is_what_the_sheets_momentum_changes_by() {
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / 240.0)));
         let (mut before, mut contacts) = (DVec3::ZERO, 0);
         for _ in 0..48 {
-            let report = stepper.step(&model, &mut state).unwrap();
+            let report = stepper.step(&model, &mut state, ()).unwrap();
             let after = measure::momenta(&model, &state).linear;
             let fallen = model.gravity * (model.total_mass() / 240.0);
             let off = after - before - fallen - report.work.contact.impulse;

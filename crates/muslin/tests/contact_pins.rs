@@ -58,7 +58,7 @@ fn run(what: &str, model: &Model, steps: u32) -> (State, u32) {
     let mut contacts = 0;
     for _ in 0..steps {
         // Contacts are those of a step's last substep; an impulse tells of earlier ones.
-        let contact = stepper.step(model, &mut state).unwrap().work.contact;
+        let contact = stepper.step(model, &mut state, ()).unwrap().work.contact;
         contacts = contacts.max(contact.contacts).max(u32::from(contact.impulse != DVec3::ZERO));
         let seen = survey(model, &state.x, state.time);
         assert!(seen.is_clear(), "{what}, at {} s: {seen:?}", state.time);
@@ -341,7 +341,7 @@ fn every_other_limiter_lets_cloth_hang_straight_out_of_its_rod() {
         let settings = limited((method, integrator), 1.0 / 480.0);
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
         for _ in 0..20 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
         }
         let seen = survey(&model, &state.x, state.time);
         assert!(seen.is_clear(), "{method:?}: {seen:?}");

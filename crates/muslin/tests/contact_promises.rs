@@ -46,7 +46,7 @@ fn run(model: &Model, settings: &Settings, duration: f64) -> (f64, f64, f64) {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     let (mut worst, mut least, mut breach) = (0.0_f64, f64::INFINITY, 0.0_f64);
     for _ in 0..(duration / settings.step).round() as u32 {
-        let report = stepper.step(model, &mut state).unwrap();
+        let report = stepper.step(model, &mut state, ()).unwrap();
         worst = worst.max(report.worst_strain);
         breach = breach.max(report.work.contact.breach);
         least = least.min(survey(model, &state.x, state.time).min_gap().unwrap_or(f64::INFINITY));
@@ -126,7 +126,7 @@ fn contact_gives_the_same_bits_for_one_and_two_threads_and_after_a_new_start() {
                 if anew && step == 23 {
                     stepper = Stepper::new(&model, &settings);
                 }
-                stepper.step(&model, &mut state).unwrap();
+                stepper.step(&model, &mut state, ()).unwrap();
             }
             state.hash()
         })

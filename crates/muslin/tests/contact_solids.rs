@@ -64,7 +64,7 @@ fn cloth_that_starts_inside_comes_back_gently_and_is_not_thrown_off() {
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / 240.0)));
         let mut before = -XI;
         for _ in 0..120 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             let heights = state.x.iter().map(|x| x.y);
             let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
             assert!(low >= before.min(XI) - 1e-12 && low <= before + 0.21 * XI, "{:?}: from {before} to {low}", pair.0);
@@ -103,7 +103,7 @@ fn in_a_groove_no_vertex_is_inside_either_side() {
         let model = among(moved(patch(pair.0, 9), DQuat::IDENTITY, DVec3::Y * 0.2), sides.to_vec());
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / 480.0)));
         while state.time < 0.5 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             for (x, turn) in state.x.iter().flat_map(|x| turns.map(|turn| (x, turn))) {
                 let gap = x.dot(turn * DVec3::Y);
                 // Between two planes pushes alternate, eight times a step.
@@ -122,7 +122,7 @@ fn a_ball_faster_than_anything_can_see_gives_finite_numbers() {
         let model = among(sheet, vec![carried_by(ball, DVec3::Z * 100.0)]);
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / 120.0)));
         for _ in 0..30 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             assert!(state.x.iter().chain(&state.v).all(|x| x.is_finite()), "{:?}", pair.0);
         }
     }
@@ -227,7 +227,7 @@ fn under_bdf2_a_sheet_that_strikes_the_floor_does_not_rebound() {
         let mut landed = false;
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &limited(pair, 1.0 / steps)));
         while state.time < 0.2 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
             let height = measure::centre_of_mass(&model, &state.x).y;
             landed |= height < XI + 1e-9;
             assert!(!landed || height < XI + 1e-9, "{height} at {} s, {steps} steps/s", state.time);

@@ -29,7 +29,7 @@ fn crumpled_sheet(lossy: bool) -> Model {
 fn accelerations(model: &Model, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; model.len()];
     total::add_conservative(model, x, &mut force);
-    total::add_dissipative(model, x, v, 0.0, &mut force);
+    total::add_dissipative(model, x, v, model.air.wind_at(0.0), &mut force);
     let held = |i: usize| model.pins.iter().any(|pin| pin.particles.contains(&(i as u32)));
     force.iter().enumerate().map(|(i, f)| if held(i) { DVec3::ZERO } else { *f / model.mass[i] }).collect()
 }

@@ -16,7 +16,7 @@ fn follow(model: &Model, settings: &Settings, duration: f64) -> Vec<(f64, Option
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     let mut seen = vec![(energy::at(model, &state)[0].total(), None)];
     for _ in 0..(duration / settings.step).round() as u64 {
-        stepper.step(model, &mut state).unwrap();
+        stepper.step(model, &mut state, ()).unwrap();
         let energy = stepper.energies()[0];
         seen.push((energy.total(), energy.work));
     }
@@ -33,7 +33,7 @@ fn drag_does_the_work_that_energy_loses() {
     for wind in [DVec3::ZERO, DVec3::new(1.0, 0.5, -2.0)] {
         let mut world = World::default();
         world.air.wind = wind;
-        let model = Model::build(vec![sheet(6, fabric(), vec![])], world).unwrap();
+        let model = Model::build(vec![sheet(6, fabric(), vec![])], vec![], world).unwrap();
         for settings in [settings(Integrator::SymplecticEuler, 1e-4), certified(0.01, 1.0 / 120.0)] {
             let seen = follow(&model, &settings, 0.5);
             let (gained, work) = (seen.last().unwrap().0 - seen[0].0, work(&seen));

@@ -178,7 +178,7 @@ fn one_factor_serves_the_velocity_pass_and_the_next_position_pass() {
     // A new stepper for every step has no factor to use again: the same bits.
     let mut fresh = State::start(&model);
     for _ in 0..steps {
-        Stepper::new(&model, &settings).step(&model, &mut fresh).unwrap();
+        Stepper::new(&model, &settings).step(&model, &mut fresh, ()).unwrap();
     }
     assert_eq!((fresh.x, fresh.v), (state.x, state.v));
 }

@@ -194,7 +194,7 @@ fn limits_are_kept_to_tolerance_in_every_step() {
             let (mut state, mut stepper) =
                 (State::start(&model), Stepper::new(&model, &inequality(compress, 1.0 / 120.0)));
             for _ in 0..60 {
-                let report = stepper.step(&model, &mut state).unwrap();
+                let report = stepper.step(&model, &mut state, ()).unwrap();
                 // Aimed inside by the tolerance: 1 % is 1 %.
                 assert!(report.worst_strain <= 0.01 + 1e-12, "case {case}: {report:?}");
                 let least = compress.map_or(-1.0, |compress| -compress - 1e-12);
@@ -253,7 +253,7 @@ fn a_free_spinning_sheet_keeps_its_linear_momentum_and_loses_some_spin() {
     let mut stepper = Stepper::new(&model, &inequality(None, 1.0 / 300.0));
     let before = measure::momenta(&model, &state);
     for _ in 0..600 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         assert!(report.worst_strain <= 0.01 + 1e-12, "{report:?}");
     }
     let after = measure::momenta(&model, &state);
@@ -272,7 +272,7 @@ fn the_flat_taut_sheet_gives_finite_numbers_and_an_honest_report() {
             settings.limiter.max_iterations = 40;
             let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
             for _ in 0..20 {
-                let report = stepper.step(&model, &mut state).unwrap();
+                let report = stepper.step(&model, &mut state, ()).unwrap();
                 let kept = report.worst_strain <= 0.01 + 1e-12;
                 assert!(kept || report.work.limiter.unfinished, "{side}: a breach goes unsaid: {report:?}");
             }
@@ -288,7 +288,7 @@ fn rails_and_planes_are_respected() {
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &inequality(None, 1.0 / 120.0)));
     let start = state.x.clone();
     for _ in 0..60 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         assert!(report.worst_strain <= 0.01 + 1e-12, "{report:?}");
         assert!((state.x[8] - start[8]).cross(DVec3::X).length() < 1e-12, "off its rail: {}", state.x[8]);
         assert!((state.x[80] - start[80]).y.abs() < 1e-12, "off its plane: {}", state.x[80]);

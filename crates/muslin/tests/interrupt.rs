@@ -20,15 +20,15 @@ fn an_interrupted_step_leaves_the_state_alone_whatever_the_method() {
         let settings = limited(method, 1.0 / 480.0);
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
         for _ in 0..3 {
-            stepper.step(&model, &mut state).unwrap();
+            stepper.step(&model, &mut state, ()).unwrap();
         }
         let before = state.clone();
         stepper.interrupt().ask();
-        let error = stepper.step(&model, &mut state).unwrap_err();
+        let error = stepper.step(&model, &mut state, ()).unwrap_err();
         assert_eq!(error, StepError::Interrupted { step: 4 }, "{method:?}");
         assert_eq!(state, before, "{method:?}");
         // A new stepper goes on as if nothing had happened.
-        Stepper::new(&model, &settings).step(&model, &mut state).unwrap();
+        Stepper::new(&model, &settings).step(&model, &mut state, ()).unwrap();
         assert_eq!(state.step, 4);
     }
 }

@@ -42,7 +42,7 @@ fn lost_spin(direction: Direction, integrator: Integrator, fabric: Surface) -> (
     let before = measure::momenta(&model, &state).angular;
     let mut rounds = 0;
     for _ in 0..600 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         assert!(!report.work.limiter.unfinished && report.worst_strain <= 1e-4 + 1e-12, "{report:?}");
         rounds += report.work.limiter.rounds;
     }
@@ -93,7 +93,7 @@ fn a_wrecked_sheet_comes_back() {
             let wreck = measure::strain(&model, &state.x);
             assert!(wreck.worst > 10.0, "no wreck: {wreck:?}");
             for _ in 0..steps {
-                stepper.step(&model, &mut state).unwrap();
+                stepper.step(&model, &mut state, ()).unwrap();
             }
             let strain = measure::strain(&model, &state.x);
             let off = strain.worst.max(strain.compressed_worst);
@@ -136,7 +136,7 @@ fn the_flat_taut_sheet_gives_finite_numbers_and_an_honest_report() {
             settings.limiter.max_iterations = 100;
             let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
             for _ in 0..60 {
-                let report = stepper.step(&model, &mut state).unwrap();
+                let report = stepper.step(&model, &mut state, ()).unwrap();
                 let kept = report.worst_strain <= 1e-3 + 1e-12 && report.least_strain >= -1e-3 - 1e-12;
                 assert!(
                     kept || report.work.limiter.unfinished,
@@ -156,7 +156,7 @@ fn the_cut_off_ends_the_rounds_and_says_so() {
         let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
         let mut cut = 0;
         for _ in 0..60 {
-            let work = stepper.step(&model, &mut state).unwrap().work.limiter;
+            let work = stepper.step(&model, &mut state, ()).unwrap().work.limiter;
             assert!(work.rounds <= most && work.velocity_rounds <= most, "{work:?}");
             cut += u32::from(work.unfinished);
         }
@@ -194,7 +194,7 @@ fn rails_planes_and_moving_pins_are_respected() {
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
     let (rail, plane) = (state.x[10], state.x[120].y);
     for _ in 0..150 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         assert!(!report.work.limiter.unfinished && report.worst_strain < 1e-3 + 1e-12, "{report:?}");
         let off_rail = (state.x[10] - rail) * DVec3::new(0.0, 1.0, 1.0);
         assert!(
@@ -233,7 +233,7 @@ fn cloth_of_very_unequal_masses_keeps_its_limit() {
     settings.limiter.max_iterations = 100_000;
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
     for _ in 0..60 {
-        let report = stepper.step(&model, &mut state).unwrap();
+        let report = stepper.step(&model, &mut state, ()).unwrap();
         assert!(!report.work.limiter.unfinished && report.worst_strain <= 1e-2 + 1e-12, "{report:?}");
     }
 }

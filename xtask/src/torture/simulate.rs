@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
     fn sample(&mut self) -> Result<(), String> {
         let sample = self.path.swing.len() as u64;
         for _ in 0..self.steps_per_sample {
-            let step = self.stepper.step(self.model, &mut self.state).map_err(|error| error.to_string())?;
+            let step = self.stepper.step(self.model, &mut self.state, ()).map_err(|error| error.to_string())?;
             self.path.worst_strain[0] = self.path.worst_strain[0].max(step.worst_strain);
             self.work += self.stepper.energies()[0].work.unwrap_or(0.0);
             let at = Moment { frame: sample, step: step.step, time: step.time };

@@ -71,5 +71,5 @@ pub(crate) fn write() -> Result<(), String> {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/muslin-scene/scenes")
 }

@@ -7,8 +7,9 @@ use muslin::integrate::step_of_soft_elements;
 use muslin::settings::{LimitMethod, Settings};
 use muslin::{Interrupt, State, StepError, Stepper};
 
+use muslin_scene::Ready;
+
 use crate::progress::{duration, three_digits};
-use crate::session::Session;
 
 /// No step is begun after this.
 const ENOUGH: Duration = Duration::from_millis(500);
@@ -41,7 +42,7 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    pub(super) fn run(session: &Session, state: &State, most: u64) -> Self {
+    pub(super) fn run(session: &Ready, state: &State, most: u64) -> Self {
         let is_certified = matches!(session.settings.limiter.method, LimitMethod::Certified(_));
         let kicks = is_certified.then(|| session.settings.step / step_of_soft_elements(&session.model));
         let mut trial = Self { steps: 0, part: None, seconds: 0.0, substeps: None, kicks, trouble: None };
@@ -64,13 +65,13 @@ impl Trial {
     }
 
     /// Takes steps until enough time has passed, and notes what one of them takes.
-    fn try_steps(&mut self, session: &Session, settings: &Settings, mut state: State, most: u64, longest: Duration) {
+    fn try_steps(&mut self, session: &Ready, settings: &Settings, mut state: State, most: u64, longest: Duration) {
         let mut stepper = Stepper::new(&session.model, settings);
         let _deadline = Deadline::after(longest, stepper.interrupt());
         let (start, mut rounds) = (Instant::now(), 0_u64);
         let mut spent = 0.0;
         while start.elapsed() < ENOUGH && u64::from(self.steps) < most {
-            match stepper.step(&session.model, &mut state) {
+            match stepper.step(&session.model, &mut state, ()) {
                 Ok(report) => {
                     self.steps += 1;
                     rounds += u64::from(report.work.limiter.rounds);
@@ -122,7 +123,7 @@ impl Trial {
     }
 
     /// Why a run of so many steps takes long, where it is for the sake of soft forces.
-    pub(super) fn why(&self, steps: u64, session: &Session) -> Option<String> {
+    pub(super) fn why(&self, steps: u64, session: &Ready) -> Option<String> {
         let kicks = self.kicks?;
         let often = self.substeps.is_none_or(|substeps| kicks > 0.5 * substeps);
         if self.seconds_of(steps) < LONG || !often {

@@ -15,11 +15,10 @@ use muslin_scene::{Scene, Source, Variant};
 use crate::args::CompareOptions;
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
-use crate::interrupt;
 use crate::progress::Activity;
 use crate::run::{record, use_threads};
-use crate::session::Session;
 use crate::task::{Start, Task, default_folder, folder_command, scene_command};
+use crate::{interrupt, session};
 
 pub(crate) fn compare(options: &CompareOptions) -> Result<Exit, Failure> {
     interrupt::listen();
@@ -68,7 +67,7 @@ impl<'a> Contest<'a> {
         // Methods differ in what they do with a mesh, not in what they find wrong with it: one stands for all.
         let Variant { scene, .. } = &variants[0];
         let activity = Activity::start(options.quiet);
-        let session = Session::new(scene, &activity)?;
+        let session = session::ready(scene, &activity)?;
         drop(activity);
         let threads = use_threads(options.threads)?;
         let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
@@ -107,12 +106,12 @@ impl<'a> Contest<'a> {
 
     fn simulate(&mut self, index: usize, variant: Variant) -> Result<RanTrial, Failure> {
         let activity = Activity::start(self.options.quiet);
-        let mut session = Session::new(&variant.scene, &activity)?;
+        let mut session = session::ready(&variant.scene, &activity)?;
         session.notes.extend(variant.notes);
         self.tell_notes(&session.notes);
         let method = &self.trials[index].method;
         let task = self.task(method, variant.scene);
-        let report = record(task, session, self.info.threads, self.options.quiet, activity)?;
+        let report = record(task, &session, self.info.threads, self.options.quiet, activity)?;
         let rows = self.folder.rows(method, report.frames).map_err(stopped)?;
         Ok(RanTrial { report, rows })
     }

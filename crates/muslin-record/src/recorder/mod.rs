@@ -248,7 +248,7 @@ fn surveyor(model: &Model, info: &RunInfo) -> Option<Surveyor> {
 
 /// Adds the contact of a frame.
 fn survey(surveyor: &mut Option<Surveyor>, tally: &mut Tally, frame: u64, model: &Model, state: &State) {
-    let survey = surveyor.as_mut().map(|surveyor| surveyor.measure(model, &state.x, state.time));
+    let survey = surveyor.as_mut().map(|surveyor| surveyor.measure(model, &state.x, state));
     tally.contact.frame(frame, state.time, survey.as_ref());
 }
 

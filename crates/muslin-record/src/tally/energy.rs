@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! E' = kinetic + potential - Σ work                   per cloth, after every step; work: of pins, solids and air
-//! of it linear springs:  no more than the rest has given them, and of that they lose no more than in proportion
+//! of it springs, and edges over their rest length:  no more than the rest has given them, and of that they lose no more than in proportion
 //! E' <= highest E' of the half second before + ε
 //! E' <= highest E' of the half second that lies five seconds earlier + 2 ε
 //! ε = max(1 % of the greatest kinetic energy of the last five seconds, 1e-4 × weight × size)
@@ -38,6 +38,9 @@ pub const KINETIC_SHARE: f64 = 0.01;
 pub const WEIGHT_SHARE: f64 = 1e-4;
 /// Share of all energy and work that rounding of their sums may take.
 const ROUNDING: f64 = 1e-12;
+/// What rounding of positions may make of cloth at rest [m/s]: energy of less motion than this is no energy. Without weight
+/// nothing else is known to compare with.
+const LEAST_SPEED: f64 = 1e-9;
 /// Parts of the short span: what is compared with goes back by one of them more than the span, at most.
 const PARTS: usize = 20;
 
@@ -101,6 +104,8 @@ impl EnergyTally {
 /// What energies of a cloth are measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scale {
+    /// Its mass [kg].
+    pub mass: f64,
     /// Its weight [N].
     pub weight: f64,
     /// Diagonal of the box around its rest shape [m].
@@ -114,7 +119,8 @@ impl Scale {
         let mut corners = part.mesh.positions.iter().map(|x| (*x, *x));
         let first = corners.next();
         let bounds = first.map(|first| corners.fold(first, |(low, high), (x, _)| (low.min(x), high.max(x))));
-        Self { weight: mass * model.gravity.length(), size: bounds.map_or(0.0, |(low, high)| low.distance(high)) }
+        let size = bounds.map_or(0.0, |(low, high)| low.distance(high));
+        Self { mass, weight: mass * model.gravity.length(), size }
     }
 }
 
@@ -250,7 +256,8 @@ impl ClothTally {
         let kinetic = self.kinetic.greatest().unwrap_or(0.0);
         let all = finite::number(energy.kinetic) + finite::number(energy.potential).abs() + self.work.abs();
         let own = (KINETIC_SHARE * kinetic).max(WEIGHT_SHARE * self.scale.weight * self.scale.size);
-        finite::number(own.max(ROUNDING * all))
+        let least = 0.5 * self.scale.mass * LEAST_SPEED * LEAST_SPEED;
+        finite::number(own.max(ROUNDING * all).max(least))
     }
 
     fn compare(&mut self, at: Moment, rise: f64, allowed: f64, within: f64) {

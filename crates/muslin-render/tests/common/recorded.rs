@@ -43,7 +43,7 @@ pub(crate) fn model(mesh: Mesh, pins: Vec<Pin>) -> Model {
         body: Body::Chain(springs),
         pins,
     };
-    Model::build(vec![cloth], World::default()).unwrap()
+    Model::build(vec![cloth], vec![], World::default()).unwrap()
 }
 
 /// Records a run that goes through some shapes, given by what becomes of each particle of the start.

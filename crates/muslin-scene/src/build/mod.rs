@@ -7,8 +7,12 @@ mod pins;
 mod pose;
 mod solid_mesh;
 
-use muslin::Model;
+use std::sync::Arc;
+
+use muslin::integrate::auto_step;
 use muslin::model::{Body, Cloth, Hold, ModelError, Pin};
+use muslin::simulation::BuildError;
+use muslin::{Model, Settings, Simulation};
 
 use crate::error::{Problem, SceneError};
 use crate::plan::{ClothPlan, MeshSource};
@@ -25,7 +29,56 @@ pub struct Built {
     pub notes: Vec<String>,
 }
 
+/// A scene with everything that its simulation is made of.
+#[derive(Debug, Clone)]
+pub struct Ready {
+    /// The model.
+    pub model: Arc<Model>,
+    /// How it moves, its step included.
+    pub settings: Settings,
+    /// Steps from frame to frame.
+    pub steps_per_frame: u32,
+    /// Watched particles, by name.
+    pub probes: Vec<(String, u32)>,
+    /// What was noticed and done on the way, in words.
+    pub notes: Vec<String>,
+}
+
+impl Ready {
+    /// The simulation at its start, with cloth moved out of solids where the scene wants that.
+    pub fn start(&self) -> Result<Simulation, BuildError> {
+        Simulation::new(Arc::clone(&self.model), self.settings.clone())
+    }
+}
+
 impl Scene {
+    /// The simulation of this scene, at its start.
+    ///
+    /// ```
+    /// use muslin_scene::Scene;
+    ///
+    /// let mut simulation = Scene::load("hang", &["cloth.0.grid.particles=[11,11]".into()])?.prepare()?;
+    /// let report = simulation.step(())?;
+    /// assert!(report.worst_strain <= 0.01);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prepare(&self) -> Result<Simulation, SceneError> {
+        self.ready()?.start().map_err(|failure| {
+            SceneError::in_text(&self.origin, &self.text, vec![Problem::at(String::new(), failure.to_string())])
+        })
+    }
+
+    /// Builds the scene, and chooses its step where it has none.
+    pub fn ready(&self) -> Result<Ready, SceneError> {
+        let Built { model, probes, notes } = self.build()?;
+        let frame = self.frame_length();
+        let steps_per_frame = self
+            .steps_per_frame
+            .unwrap_or_else(|| (frame / auto_step(&self.integrator, &model, frame)).round().max(1.0) as u32);
+        let settings = self.settings(steps_per_frame);
+        Ok(Ready { model: Arc::new(model), settings, steps_per_frame, probes, notes })
+    }
+
     /// Reads the meshes, places them, resolves pins and probes, and builds the model.
     pub fn build(&self) -> Result<Built, SceneError> {
         let error = |problems| SceneError::in_text(&self.origin, &self.text, problems);
@@ -47,8 +100,8 @@ impl Scene {
             return Err(error(problems));
         }
         let probes = self.probes(&cloths).map_err(error)?;
-        let mut model = Model::build(cloths, self.world).map_err(|failure| error(vec![self.failure(&failure)]))?;
-        model.colliders = colliders;
+        let model =
+            Model::build(cloths, colliders, self.world).map_err(|failure| error(vec![self.failure(&failure)]))?;
         Ok(Built { model, probes, notes })
     }
 
@@ -67,24 +120,18 @@ impl Scene {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Cloth {
+        let mut cloth = Cloth {
             name: plan.name.clone(),
             mesh: shapes.rest,
             start: pose.positions,
             start_velocity: pose.velocities,
-            body: self.body(plan),
+            body: plan.body.clone(),
             pins,
-        })
-    }
-
-    /// What a cloth is made of. A limiter that stands in for the structural springs takes them out, as its document does.
-    fn body(&self, plan: &ClothPlan) -> Body {
-        let mut body = plan.body.clone();
-        if let (Body::Surface(surface), true) = (&mut body, self.limiter.method.replaces_springs()) {
-            surface.material.stretch_warp = 0.0;
-            surface.material.stretch_weft = 0.0;
+        };
+        if self.limiter.method.replaces_springs() {
+            cloth.leave_stretch_to_the_limiter();
         }
-        body
+        Ok(cloth)
     }
 
     fn probes(&self, cloths: &[Cloth]) -> Result<Vec<(String, u32)>, Vec<Problem>> {
@@ -102,14 +149,22 @@ impl Scene {
         if problems.is_empty() { Ok(probes) } else { Err(problems) }
     }
 
-    /// What the model found wrong, at the cloth it found it in.
+    /// What the model found wrong, at the cloth or the collider it found it in.
     fn failure(&self, failure: &ModelError) -> Problem {
-        let (ModelError::Mesh { cloth, .. }
-        | ModelError::PoseSize { cloth, .. }
-        | ModelError::NoMass { cloth, .. }
-        | ModelError::PinIndex { cloth, .. }) = failure;
-        let number = self.cloths.iter().position(|plan| plan.name == *cloth).unwrap_or(0);
-        Problem::at(format!("cloth.{number}"), failure.to_string()).label("this cloth")
+        let (place, label) = match failure {
+            ModelError::Mesh { cloth, .. }
+            | ModelError::PoseSize { cloth, .. }
+            | ModelError::NoMass { cloth, .. }
+            | ModelError::PinIndex { cloth, .. } => {
+                (self.cloths.iter().position(|plan| plan.name == *cloth).map(|at| format!("cloth.{at}")), "this cloth")
+            }
+            ModelError::Collider { collider, .. } => {
+                let number = self.colliders.iter().position(|plan| plan.name == *collider);
+                (number.map(|number| format!("collider.{number}")), "this collider")
+            }
+            _ => (None, "here"),
+        };
+        Problem::at(place.unwrap_or_default(), failure.to_string()).label(label)
     }
 }
 

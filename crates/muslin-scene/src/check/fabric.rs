@@ -2,12 +2,12 @@
 
 use glam::{DVec2, DVec3};
 use muslin::forces::Air;
+use muslin::materials;
 use muslin::model::{Bending, Fold, Material, Shear, Surface};
 
 use super::Checker;
 use crate::error::Problem;
-use crate::materials;
-use crate::typed;
+use crate::{suggest, typed};
 
 pub(super) fn air(air: &typed::Air, seed: u64) -> Air {
     Air {
@@ -60,7 +60,7 @@ fn material(check: &mut Checker<'_>, path: &str, typed: Option<&typed::Material>
     };
     let base = materials::find(name).unwrap_or_else(|| {
         let message = format!("there is no material \"{}\"", crate::error::excerpt(name));
-        check.report(Problem::at(key, message).label("unknown material").help(materials::hint(name)));
+        check.report(Problem::at(key, message).label("unknown material").help(hint(name)));
         &materials::list()[0]
     });
     change(base.material(), changes)
@@ -85,4 +85,25 @@ fn change(mut material: Material, changes: &typed::MaterialTable) -> Material {
         *value = change.unwrap_or(*value);
     }
     material
+}
+
+/// The hint for a name that is no preset.
+fn hint(name: &str) -> String {
+    let names: Vec<_> = materials::list().iter().map(|preset| preset.name).collect();
+    suggest::hint(name, &names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_land_in_the_fields_of_their_keys() {
+        let cotton = materials::find("cotton").unwrap();
+        let json = serde_json::to_value(cotton.material()).unwrap();
+        for figure in &cotton.figures {
+            let value = figure.key.split('.').fold(&json, |value, key| &value[key]);
+            assert_eq!(value.as_f64(), Some(figure.value), "{}", figure.key);
+        }
+    }
 }

@@ -41,7 +41,7 @@ pub fn square(side: u32, diagonals: Diagonals) -> GridSpec {
 pub fn hanging(grid: &GridSpec, material: Material) -> Model {
     let mesh = grid.build().expect("the grid is sound");
     let pins = vec![fixed(vec![0, grid.particles[0] - 1], Motion::default())];
-    Model::build(vec![cloth(mesh, material, pins)], World::default()).expect("the sheet is sound")
+    Model::build(vec![cloth(mesh, material, pins)], vec![], World::default()).expect("the sheet is sound")
 }
 
 /// A mesh at rest as it is, held by pins.

@@ -9,9 +9,10 @@
 //! step [s]. The path is a screw about a pivot that moves straight: exactly what keyframes with constant speed give.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A place and an attitude.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Where the solid's own origin is [m].
     pub position: DVec3,

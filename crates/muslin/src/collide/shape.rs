@@ -56,6 +56,18 @@ pub struct Nearest {
 }
 
 impl Shape {
+    /// True when all of its sizes are finite and positive; a capsule may be a ball.
+    pub(crate) fn is_sound(&self) -> bool {
+        let positive = |size: f64| size.is_finite() && size > 0.0;
+        match *self {
+            Self::Plane => true,
+            Self::Sphere { radius } => positive(radius),
+            Self::Box { half } => half.to_array().into_iter().all(positive),
+            Self::Capsule { radius, half_length } => positive(radius) && half_length.is_finite() && half_length >= 0.0,
+            Self::Cylinder { radius, half_length } => positive(radius) && positive(half_length),
+        }
+    }
+
     /// Signed distance, normal and nearest point of the surface, all in the solid's own axes.
     ///
     /// Where several points are nearest (the centre of a sphere) one is taken, always the same.

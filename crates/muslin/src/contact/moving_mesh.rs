@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use super::patch::Patch;
 use crate::collide::{Bounds, Bvh, TriangleSurface};
-use crate::model::{Collider, SolidMesh};
+use crate::inputs::Surroundings;
+use crate::model::{Model, SolidMesh};
 
 /// A mesh during a step.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub(crate) struct MovingMesh {
     pub(crate) furthest: f64,
     /// True when it rests in this step, and is where it rests.
     settled: bool,
+    /// True when it moves by its own keys or cache in this step.
+    scripted: bool,
 }
 
 impl MovingMesh {
@@ -38,6 +41,7 @@ impl MovingMesh {
             placed: positions.clone(),
             furthest: 0.0,
             settled: false,
+            scripted: true,
         }
     }
 
@@ -61,13 +65,15 @@ impl MovingMesh {
         (self.end[vertex as usize] - self.start[vertex as usize]) / h
     }
 
-    /// Takes the motion from `time` to `time` + `h` [s].
-    pub(super) fn begin(&mut self, collider: &Collider, time: f64, h: f64) {
-        if self.settled && collider.rests() {
+    /// Takes the motion of the collider of a number, from one moment to another.
+    pub(super) fn begin(&mut self, model: &Model, number: usize, from: Surroundings<'_>, to: Surroundings<'_>) {
+        let scripted = from.is_scripted(number) && to.is_scripted(number);
+        if self.settled && self.scripted && scripted && model.colliders[number].rests() {
             return;
         }
-        collider.positions(time, &mut self.start);
-        collider.positions(time + h, &mut self.end);
+        self.scripted = scripted;
+        from.positions(model, number, &mut self.start);
+        to.positions(model, number, &mut self.end);
         let ways = self.start.iter().zip(&self.end).map(|(from, to)| from.distance_squared(*to));
         self.furthest = ways.fold(0.0, f64::max).sqrt();
         self.settled = false;

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::moving_mesh::MovingMesh;
 use crate::collide::{Bounds, LevelSet, Nearest, Pose, RigidMotion, Shape};
+use crate::inputs::Surroundings;
 use crate::model::{Collider, Model, Solid};
 
 /// How a point lies to a collider.
@@ -70,7 +71,7 @@ impl Solids {
     fn build(model: &Model, exact: bool) -> Self {
         let moving = model.colliders.iter().map(|collider| Moving::new(collider, exact)).collect();
         let mut solids = Self { h: 1.0, share: 0.0, moving };
-        solids.begin(model, 0.0, 1.0);
+        solids.begin(model, [0.0.into(), 1.0.into()], 1.0);
         solids
     }
 
@@ -79,15 +80,20 @@ impl Solids {
         self.moving.is_empty()
     }
 
-    /// Takes the motion from `time` to `time` + `h` [s], and places all at its start.
-    pub fn begin(&mut self, model: &Model, time: f64, h: f64) {
+    /// Takes the motion from one moment to another, `h` seconds later, and places all at its start.
+    pub fn begin(&mut self, model: &Model, [from, to]: [Surroundings<'_>; 2], h: f64) {
         self.h = h;
-        for (moving, collider) in self.moving.iter_mut().zip(&model.colliders) {
+        for (number, (moving, collider)) in self.moving.iter_mut().zip(&model.colliders).enumerate() {
             match moving {
                 Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
-                    path.motion = collider.rigid_motion(time, time + h);
+                    // Where both ends are on its keys it moves by them, many turns included.
+                    path.motion = if from.is_scripted(number) && to.is_scripted(number) {
+                        collider.rigid_motion(from.time, to.time)
+                    } else {
+                        RigidMotion::between(from.pose(model, number), to.pose(model, number))
+                    };
                 }
-                Moving::Mesh(mesh) => mesh.begin(collider, time, h),
+                Moving::Mesh(mesh) => mesh.begin(model, number, from, to),
             }
         }
         self.place(0.0);

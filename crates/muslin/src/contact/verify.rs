@@ -328,7 +328,7 @@ mod tests {
         let pin = Pin { particles: (0..5).collect(), hold: Hold::Fixed(Motion::default()), release: None };
         let start_velocity = vec![DVec3::ZERO; 10];
         let cloth = Cloth { name: "strip".into(), mesh, start, start_velocity, body, pins: vec![pin] };
-        let mut model = Model::build(vec![cloth], World::default()).expect("a model");
+        let mut model = Model::build(vec![cloth], vec![], World::default()).expect("a model");
         let (thickness, friction) = (vec![1e-3], vec![0.0]);
         model.colliders.push(Collider { name: "bar".into(), solid, motion: Motion::default(), thickness, friction });
         model

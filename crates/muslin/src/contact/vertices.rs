@@ -153,7 +153,7 @@ mod tests {
             body: Body::Chain(own),
             pins: vec![],
         };
-        let mut model = Model::build(vec![cloth.clone(), cloth], World::default()).expect("a model");
+        let mut model = Model::build(vec![cloth.clone(), cloth], vec![], World::default()).expect("a model");
         let collider = |solid| Collider {
             name: String::new(),
             solid,

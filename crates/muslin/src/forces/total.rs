@@ -122,14 +122,14 @@ pub(crate) fn add_inner(model: &Model, motion: &Motion<'_>, force: &mut [DVec3])
     add_slowing(model, motion.v, force);
 }
 
-/// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air.
-pub fn add_dissipative(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
+/// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air with a `wind` [m/s].
+pub fn add_dissipative(model: &Model, x: &[DVec3], v: &[DVec3], wind: DVec3, force: &mut [DVec3]) {
     add_damping_of(&model.springs, x, v, force);
     add_damping_of(&model.choi_ko, x, v, force);
     add_damping_of(&model.corners, x, v, force);
     add_damping_of(&model.hinges, x, v, force);
     add_slowing(model, v, force);
-    add_air(model, x, v, time, force);
+    add_air(model, x, v, wind, force);
 }
 
 /// Adds mass-proportional damping [N].
@@ -139,9 +139,8 @@ fn add_slowing(model: &Model, v: &[DVec3], force: &mut [DVec3]) {
     }
 }
 
-/// Adds the forces of the air [N]: wind, and drag.
-pub fn add_air(model: &Model, x: &[DVec3], v: &[DVec3], time: f64, force: &mut [DVec3]) {
-    let wind = model.air.wind_at(time);
+/// Adds the forces of the air [N]: of a `wind` [m/s], and drag.
+pub fn add_air(model: &Model, x: &[DVec3], v: &[DVec3], wind: DVec3, force: &mut [DVec3]) {
     for (i, force) in force.iter_mut().enumerate() {
         *force -= (v[i] - wind) * (model.air.particle_drag * model.particle_area[i]);
     }

@@ -28,7 +28,11 @@ impl Explicit {
         self.force.clear();
         self.force.resize(model.len(), DVec3::ZERO);
         total::add_conservative(model, &state.x, &mut self.force);
-        total::add_dissipative(model, &state.x, &state.v, state.time, &mut self.force);
+        total::add_dissipative(model, &state.x, &state.v, context.wind(state.time), &mut self.force);
+        for pull in context.pulls() {
+            let force = &mut self.force[pull.particle];
+            *force += context.force_of(pull, *force);
+        }
         let share = match method {
             Integrator::ExplicitEuler => 0.0,
             Integrator::Exact => 0.5,

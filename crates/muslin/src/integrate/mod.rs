@@ -11,7 +11,8 @@ mod newmark;
 
 use glam::DVec3;
 
-use crate::drivers::Drivers;
+use crate::drivers::{Drivers, Freedom};
+use crate::inputs::{Pull, Surroundings};
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::report::Work;
@@ -52,15 +53,37 @@ impl StepContext<'_> {
         self.state.time + self.h
     }
 
+    /// The wind at a time [m/s].
+    pub(crate) fn wind(&self, time: f64) -> DVec3 {
+        self.drivers.given.wind(&self.model.air, time)
+    }
+
+    /// What surrounds cloth at the start of the step, and at its end.
+    pub(crate) fn surroundings(&self) -> [Surroundings<'_>; 2] {
+        [self.state.into(), self.drivers.surroundings(self.end_time())]
+    }
+
+    /// What draws particles that are not pinned.
+    fn pulls(&self) -> impl Iterator<Item = &Pull> {
+        self.drivers.pulls.iter().filter(|pull| self.drivers.freedom[pull.particle] != Freedom::Fixed)
+    }
+
+    /// The force of a pull on a particle that other forces act on as well [N].
+    fn force_of(&self, pull: &Pull, other: DVec3) -> DVec3 {
+        let (i, h, w) = (pull.particle, self.h, 1.0 / self.model.mass[pull.particle]);
+        let (x, v) = (self.state.x[i], self.state.v[i]);
+        pull.displacement(x, x + (v + other * (w * h)) * h, w, h) / (h * h * w)
+    }
+
     /// The velocity that takes a fixed particle to its target [m/s].
     fn driven_velocity(&self, particle: usize) -> DVec3 {
         (self.drivers.target[particle] - self.state.x[particle]) / self.h
     }
 
     /// A velocity made to respect what holds the particle.
-    fn constrained(&self, particle: usize, velocity: DVec3) -> DVec3 {
+    pub(crate) fn constrained(&self, particle: usize, velocity: DVec3) -> DVec3 {
         match self.drivers.freedom[particle] {
-            crate::drivers::Freedom::Fixed => self.driven_velocity(particle),
+            Freedom::Fixed => self.driven_velocity(particle),
             freedom => freedom.filter(velocity),
         }
     }

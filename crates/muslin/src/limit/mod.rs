@@ -1,8 +1,7 @@
-//! Strain limiters (METHODS §3, §6), one file each. A limiter changes velocities only: the mean velocity of the step, and so
+//! Strain limiters of the documents, one file each. A limiter changes velocities only: the mean velocity of the step, and so
 //! the preview q = x + h v of where the particles will be, and the velocity at its end.
 
 mod bridson;
-mod certified;
 mod impulse;
 mod impulse_newton;
 mod inequality;
@@ -11,14 +10,11 @@ mod provot;
 pub mod rows;
 mod sle;
 mod touching;
-mod ways;
 
 use glam::DVec3;
 
 use self::touching::Touching;
 use crate::contact::{Contacts, Solids};
-use crate::energy::WorkAccount;
-use crate::error::StepError;
 use crate::integrate::{Motion, StepContext};
 use crate::model::{LimitedEdge, Model};
 use crate::report::{LimiterWork, Work};
@@ -49,7 +45,6 @@ enum Method {
     Iterative(iterative::Loop),
     Sle(sle::SleSystem),
     Inequality(Box<inequality::ActiveSets>),
-    Certified(Box<certified::Certifier>),
 }
 
 impl Limiting {
@@ -57,7 +52,8 @@ impl Limiting {
     pub fn new(settings: &Settings, model: &Model) -> Self {
         let limiter = settings.limiter;
         let method = match limiter.method {
-            LimitMethod::None => Method::None,
+            // A step of its own: see `certified`.
+            LimitMethod::None | LimitMethod::Certified(_) => Method::None,
             LimitMethod::Provot => Method::Provot(provot::Passes::new(model)),
             LimitMethod::Bridson => Method::Bridson(bridson::Rounds::new(model)),
             LimitMethod::Impulse(own) => Method::Impulse(impulse::ImpulseSystem::new(own, model)),
@@ -67,7 +63,6 @@ impl Limiting {
             LimitMethod::Inequality(own) => {
                 Method::Inequality(Box::new(inequality::ActiveSets::new(own, &limiter, model)))
             }
-            LimitMethod::Certified(own) => Method::Certified(Box::new(certified::Certifier::new(own, settings, model))),
         };
         Self {
             settings: limiter,
@@ -80,19 +75,8 @@ impl Limiting {
     }
 
     /// Changes the motion of the step so that edges respect their limits and vertices stay out of solids, as far as the
-    /// method can. What the mean velocity changes by, the end velocity changes by too. `doublings` is
-    /// [`State::doublings`](crate::State) of the state under construction; what was done is written to `work`.
-    pub fn apply(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        motion: &mut Motion,
-        doublings: &mut [u32],
-        work: &mut Work,
-    ) -> Result<(), StepError> {
-        if let Method::Certified(certifier) = &mut self.method {
-            return certifier.apply(context, motion, doublings, work);
-        }
+    /// method can. What the mean velocity changes by, the end velocity changes by too; what was done is written to `work`.
+    pub fn apply(&mut self, context: StepContext<'_>, solids: &mut Solids, motion: &mut Motion, work: &mut Work) {
         self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
         work.limiter = self.limit(context, solids, &mut motion.velocity);
@@ -104,14 +88,13 @@ impl Limiting {
             *end += motion.velocity[i] - self.unlimited[i];
         }
         self.contacts.conclude(context, motion, &mut work.contact);
-        Ok(())
     }
 
     /// The method itself, with contact where its document has it inside.
     fn limit(&mut self, context: StepContext<'_>, solids: &Solids, velocity: &mut [DVec3]) -> LimiterWork {
         let Self { settings: limiter, method, contacts, touching, clock, .. } = self;
         match method {
-            Method::None | Method::Certified(_) => LimiterWork::default(),
+            Method::None => LimiterWork::default(),
             Method::Provot(passes) => passes.apply(limiter, context, velocity),
             Method::Bridson(rounds) => rounds.apply(limiter, context, velocity),
             Method::Impulse(system) => touching.solve(context, (contacts, solids), velocity, |context, v, pulls| {
@@ -135,9 +118,6 @@ impl Limiting {
     /// velocities too, and where vertices touch solids; adds what it did to `work`.
     pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut [DVec3], work: &mut Work) {
         let Self { settings: limiter, method, contacts, clock, .. } = self;
-        if matches!(method, Method::Certified(_)) {
-            return;
-        }
         contacts.begin_finish(context, motion, v);
         match method {
             Method::Iterative(rounds) => rounds.finish(limiter, context, contacts, (x, v), &mut work.limiter),
@@ -154,14 +134,6 @@ impl Limiting {
     /// vertices that struck a solid in it.
     pub fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
         self.contacts.rewrite_history(h, x, v, before);
-    }
-
-    /// Who accounts for the work done on cloths from outside in the last step.
-    pub fn work_account(&self) -> WorkAccount<'_> {
-        match &self.method {
-            Method::Certified(certifier) => WorkAccount::Own(certifier.accounts()),
-            _ => WorkAccount::Estimate,
-        }
     }
 
     /// Seconds spent in each stage of the linear solver so far.

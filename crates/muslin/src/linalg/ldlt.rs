@@ -4,15 +4,13 @@
 //! entry by entry, large ones by dense blocks; one thread, so that bits do not depend on the number of threads. There
 //! is no pivoting: whether the result is any good is for the caller to check by its residual.
 
-use std::time::Instant;
-
 use glam::DVec3;
 use muslin_factor::{Factor, Kernel};
 
 use super::permuted::{Half, Permuted};
 use super::{RowPattern, RowSystem, ordering};
 use crate::settings::Ordering;
-use crate::timing::{SolverClock, SolverStage};
+use crate::timing::{SolverClock, SolverStage, Watch};
 
 /// What depends on the pattern alone.
 #[derive(Debug)]
@@ -34,14 +32,14 @@ impl Analysis {
         kernel: Option<Kernel>,
         clock: &mut SolverClock,
     ) -> Option<Self> {
-        let start = Instant::now();
+        let start = Watch::start();
         let order = match ordering {
             Ordering::Amd => ordering::minimum_degree(pattern),
             Ordering::NestedDissection => ordering::nested_dissection(pattern, centres),
         };
         clock.add(SolverStage::Order, start);
 
-        let start = Instant::now();
+        let start = Watch::start();
         let mut place = vec![0; order.len()];
         for (new, &old) in (0..).zip(&order) {
             place[old as usize] = new;
@@ -49,7 +47,7 @@ impl Analysis {
         let upper = Permuted::new(pattern, &place, Half::Upper);
         clock.add(SolverStage::Permute, start);
 
-        let start = Instant::now();
+        let start = Watch::start();
         let factor = Factor::analyse(upper.triangle(), kernel)?;
         clock.add(SolverStage::Symbolic, start);
         Some(Self { order, place, upper, factor })
@@ -76,7 +74,7 @@ impl Ldlt {
         clock: &mut SolverClock,
     ) -> Option<Self> {
         let analysis = Analysis::new(pattern, centres, ordering, None, clock)?;
-        let start = Instant::now();
+        let start = Watch::start();
         let permuted = match analysis.factor.kernel() {
             Kernel::Entries => analysis.upper.clone(),
             Kernel::Blocks => Permuted::new(pattern, &analysis.place, Half::Lower),
@@ -98,7 +96,7 @@ impl Ldlt {
 
     /// Factors the symmetric matrix A + `share` diag A; false when a pivot vanishes or is no number.
     pub fn factor(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
-        let start = Instant::now();
+        let start = Watch::start();
         let lower = system.lower();
         for (value, &(slot, _)) in self.values.iter_mut().zip(&self.permuted.source) {
             *value = lower[slot as usize];
@@ -113,7 +111,7 @@ impl Ldlt {
         }
         clock.add(SolverStage::Permute, start);
 
-        let start = Instant::now();
+        let start = Watch::start();
         let made = self.analysis.factor.factor(self.permuted.triangle(), &self.values);
         clock.add(SolverStage::Numeric, start);
         made
@@ -121,7 +119,7 @@ impl Ldlt {
 
     /// Replaces `vector` by (A + share diag A)⁻¹ `vector`, for the matrix factored last.
     pub fn solve(&mut self, vector: &mut [f64], clock: &mut SolverClock) {
-        let start = Instant::now();
+        let start = Watch::start();
         let order = &self.analysis.order;
         for (value, &old) in self.right.iter_mut().zip(order) {
             *value = vector[old as usize];

@@ -5,8 +5,6 @@
 //! the residual. The matrices here are a symmetric positive one plus what edges turn within a step: for small turns
 //! elimination needs no pivoting.
 
-use std::time::Instant;
-
 use glam::DVec3;
 use muslin_factor::Kernel;
 
@@ -14,7 +12,7 @@ use super::ldlt::Analysis;
 use super::permuted::{Half, Permuted};
 use super::{RowPattern, RowSystem};
 use crate::settings::Ordering;
-use crate::timing::{SolverClock, SolverStage};
+use crate::timing::{SolverClock, SolverStage, Watch};
 
 /// A factor, and the memory to make and use it.
 #[derive(Debug)]
@@ -49,11 +47,11 @@ impl Lu {
         clock: &mut SolverClock,
     ) -> Option<Self> {
         let analysis = Analysis::new(pattern, centres, ordering, Some(Kernel::Entries), clock)?;
-        let start = Instant::now();
+        let start = Watch::start();
         let l = analysis.factor.pattern()?;
         let factors = Factors::zero(l.col_start.to_vec(), l.row.to_vec());
         clock.add(SolverStage::Symbolic, start);
-        let start = Instant::now();
+        let start = Watch::start();
         let below = Permuted::new(pattern, &analysis.place, Half::Lower);
         clock.add(SolverStage::Permute, start);
         let column = vec![0.0; pattern.size()];
@@ -62,7 +60,7 @@ impl Lu {
 
     /// Factors A + `share` diag A; false when a pivot vanishes or is no number.
     pub fn factor(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
-        let start = Instant::now();
+        let start = Watch::start();
         self.column.fill(0.0);
         let (lower, upper) = (system.lower(), system.upper());
         let mut sound = true;
@@ -86,7 +84,7 @@ impl Lu {
 
     /// Replaces `vector` by (A + share diag A)⁻¹ `vector`, for the matrix factored last.
     pub fn solve(&mut self, vector: &mut [f64], clock: &mut SolverClock) {
-        let start = Instant::now();
+        let start = Watch::start();
         for (value, &old) in self.column.iter_mut().zip(&self.order) {
             *value = vector[old as usize];
         }

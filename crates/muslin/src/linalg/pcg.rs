@@ -3,12 +3,10 @@
 //! Preconditioners: the diagonal (Jacobi), or an incomplete Cholesky factor L Lᵀ with the pattern of A, IC(0). A pivot
 //! of IC(0) that would not be positive is replaced by the diagonal entry it started from, so that L Lᵀ stays positive.
 
-use std::time::Instant;
-
 use super::{RowPattern, RowSystem};
 use crate::interrupt::Interrupt;
 use crate::settings::Preconditioner;
-use crate::timing::{SolverClock, SolverStage};
+use crate::timing::{SolverClock, SolverStage, Watch};
 
 /// The solver and its working memory.
 #[derive(Debug)]
@@ -57,7 +55,7 @@ impl Pcg {
     /// Makes the preconditioner of A + `share` diag A, the matrix to be solved next; false when a diagonal entry is not
     /// positive.
     pub fn prepare(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
-        let start = Instant::now();
+        let start = Watch::start();
         self.share = share;
         let diagonal = |q: usize| system.lower()[system.pattern().column(q).start];
         let sound = (0..system.size()).all(|q| diagonal(q) > 0.0);
@@ -89,7 +87,7 @@ impl Pcg {
         solution: &mut [f64],
         clock: &mut SolverClock,
     ) -> PcgOutcome {
-        let start = Instant::now();
+        let start = Watch::start();
         solution.fill(0.0);
         self.residual.copy_from_slice(right);
         self.direction.fill(0.0);

@@ -23,6 +23,11 @@ pub struct GridSpec {
 }
 
 impl GridSpec {
+    /// A square of triangles with sides of `size` [m] and so many particles along each.
+    pub fn square(size: f64, particles: u32) -> Self {
+        Self { size: DVec2::splat(size), particles: [particles; 2], diagonals: Diagonals::Alternating, triangles: true }
+    }
+
     /// Makes the mesh.
     ///
     /// ```

@@ -5,12 +5,13 @@ use glam::DVec3;
 use super::areas::Areas;
 use super::fabric::Weaver;
 use super::lattice::{add_chain, add_lattice, chain_rest_shape};
-use super::{Body, Cloth, ClothPart, Follower, Hold, LimitedEdge, Model, ModelError, Pin, World};
+use super::{Body, Cloth, ClothPart, Collider, Follower, Hold, LimitedEdge, Model, ModelError, Pin, World};
 use crate::mesh::Topology;
 
 impl Model {
-    /// Builds a model. Masses come from areal density, stiffness from the material, both spread over the mesh.
-    pub fn build(cloths: Vec<Cloth>, world: World) -> Result<Self, ModelError> {
+    /// Builds a model of cloths among colliders. Masses come from areal density, stiffness from the material, both spread over the
+    /// mesh.
+    pub fn build(cloths: Vec<Cloth>, colliders: Vec<Collider>, world: World) -> Result<Self, ModelError> {
         let mut model = Self {
             cloths: Vec::new(),
             mass: Vec::new(),
@@ -33,7 +34,19 @@ impl Model {
         for cloth in cloths {
             model.add_cloth(cloth)?;
         }
+        for collider in colliders {
+            model.add_collider(collider)?;
+        }
         Ok(model)
+    }
+
+    fn add_collider(&mut self, mut collider: Collider) -> Result<(), ModelError> {
+        collider.fill(self.cloths.len());
+        collider
+            .check(self.cloths.len())
+            .map_err(|problem| ModelError::Collider { collider: collider.name.clone(), problem })?;
+        self.colliders.push(collider);
+        Ok(())
     }
 
     fn add_cloth(&mut self, mut cloth: Cloth) -> Result<(), ModelError> {

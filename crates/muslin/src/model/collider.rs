@@ -19,10 +19,53 @@ pub struct Collider {
     pub solid: Solid,
     /// How it moves rigidly; a deforming mesh moves on top of its cache.
     pub motion: Motion,
-    /// The distance ξ that each cloth keeps from it [m], in the order of the model's cloths; positive.
+    /// The distance ξ that each cloth keeps from it [m], in the order of the model's cloths; positive. Empty when a model is
+    /// built: [`Collider::THICKNESS`] from all.
     pub thickness: Vec<f64>,
-    /// Coulomb's coefficient with each cloth, static and sliding alike.
+    /// Coulomb's coefficient with each cloth, static and sliding alike. Empty when a model is built: [`Collider::FRICTION`].
     pub friction: Vec<f64>,
+}
+
+/// Why a collider is not usable.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColliderProblem {
+    /// A number is not finite, or not positive where it has to be.
+    #[error("{0} is not a finite number in its range")]
+    Number(&'static str),
+    /// It does not say what it is to each cloth.
+    #[error("it has {given} values of {what}, but there are {cloths} cloths")]
+    Cloths {
+        /// `thickness` or `friction`.
+        what: &'static str,
+        /// How many values it has.
+        given: usize,
+        /// How many cloths there are.
+        cloths: usize,
+    },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} names vertex {vertex}, but the mesh has {count}")]
+    Vertex {
+        /// The triangle.
+        triangle: usize,
+        /// The vertex named.
+        vertex: u32,
+        /// How many there are.
+        count: usize,
+    },
+    /// Its mesh has no triangle.
+    #[error("its mesh has no triangles")]
+    Empty,
+    /// A shape of its cache has another number of vertices than its mesh.
+    #[error("shape {shape} of its cache has {found} vertices, its mesh {count}")]
+    Cache {
+        /// The shape.
+        shape: usize,
+        /// How many vertices it has.
+        found: usize,
+        /// How many the mesh has.
+        count: usize,
+    },
 }
 
 /// What a collider is, where it starts.
@@ -73,7 +116,29 @@ pub struct ShapeCache {
     pub shapes: Vec<Vec<DVec3>>,
 }
 
+impl SolidMesh {
+    fn check(&self) -> Result<(), ColliderProblem> {
+        let count = self.positions.len();
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|vertex| **vertex as usize >= count) {
+                return Err(ColliderProblem::Vertex { triangle, vertex, count });
+            }
+        }
+        if self.triangles.is_empty() { Err(ColliderProblem::Empty) } else { Ok(()) }
+    }
+}
+
 impl ShapeCache {
+    fn check(&self, count: usize) -> Result<(), ColliderProblem> {
+        if !(self.start.is_finite() && self.interval.is_finite() && self.interval > 0.0 && !self.shapes.is_empty()) {
+            return Err(ColliderProblem::Number("the time of its cache"));
+        }
+        match self.shapes.iter().position(|shape| shape.len() != count) {
+            Some(shape) => Err(ColliderProblem::Cache { shape, found: self.shapes[shape].len(), count }),
+            None => Ok(()),
+        }
+    }
+
     /// Where vertex `i` is at `time` [m].
     pub fn place(&self, i: usize, time: f64) -> DVec3 {
         let last = self.shapes.len() - 1;
@@ -85,6 +150,57 @@ impl ShapeCache {
 }
 
 impl Collider {
+    /// The distance that cloth keeps where nothing else is said [m].
+    pub const THICKNESS: f64 = 0.001;
+    /// Coulomb's coefficient where nothing else is said.
+    pub const FRICTION: f64 = 0.3;
+
+    /// A collider at rest, with the usual thickness and friction.
+    pub fn new(name: impl Into<String>, solid: Solid) -> Self {
+        let (thickness, friction) = (Vec::new(), Vec::new());
+        Self { name: name.into(), solid, motion: Motion::default(), thickness, friction }
+    }
+
+    /// A shape at a place, at rest.
+    pub fn shape(name: impl Into<String>, shape: Shape, position: DVec3) -> Self {
+        Self::new(name, Solid::Shape { shape, pose: Pose::at(position) })
+    }
+
+    /// Gives it the usual thickness and friction with all cloths, where it has none.
+    pub(super) fn fill(&mut self, cloths: usize) {
+        let fill = |values: &mut Vec<f64>, usual: f64| {
+            if values.is_empty() {
+                values.resize(cloths, usual);
+            }
+        };
+        fill(&mut self.thickness, Self::THICKNESS);
+        fill(&mut self.friction, Self::FRICTION);
+    }
+
+    /// What makes it useless among so many cloths.
+    pub(super) fn check(&self, cloths: usize) -> Result<(), ColliderProblem> {
+        for (what, values) in [("thickness", &self.thickness), ("friction", &self.friction)] {
+            if values.len() != cloths {
+                return Err(ColliderProblem::Cloths { what, given: values.len(), cloths });
+            }
+        }
+        let number = |what, sound: bool| if sound { Ok(()) } else { Err(ColliderProblem::Number(what)) };
+        number("its thickness", self.thickness.iter().all(|xi| xi.is_finite() && *xi > 0.0))?;
+        number("its friction", self.friction.iter().all(|mu| mu.is_finite() && *mu >= 0.0))?;
+        if let Solid::Shape { shape, pose } = &self.solid {
+            number("its size", shape.is_sound())?;
+            number("its pose", pose.position.is_finite() && (pose.rotation.length() - 1.0).abs() < 1e-6)?;
+        }
+        if let Some(mesh) = self.mesh() {
+            number("a vertex of its mesh", mesh.positions.iter().all(|x| x.is_finite()))?;
+            mesh.check()?;
+        }
+        match &self.solid {
+            Solid::Deforming { mesh, cache } => cache.check(mesh.positions.len()),
+            Solid::Shape { .. } | Solid::Mesh(_) | Solid::LevelSet { .. } => Ok(()),
+        }
+    }
+
     /// The distance that a cloth of the model keeps [m], and Coulomb's coefficient with it.
     pub fn rules(&self, cloth: usize) -> (f64, f64) {
         (self.thickness[cloth], self.friction[cloth])
@@ -114,8 +230,12 @@ impl Collider {
 
     /// Where the vertices of its mesh are at `time` [m]; none for a shape.
     pub fn positions(&self, time: f64, out: &mut Vec<DVec3>) {
+        self.positions_at(self.pose(time), time, out);
+    }
+
+    /// The same with its axes at a pose of their own; a deforming mesh has its shape of that time.
+    pub(crate) fn positions_at(&self, pose: Pose, time: f64, out: &mut Vec<DVec3>) {
         out.clear();
-        let pose = self.pose(time);
         match &self.solid {
             Solid::Shape { .. } => {}
             Solid::Mesh(mesh) | Solid::LevelSet { mesh, .. } => {

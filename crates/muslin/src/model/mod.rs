@@ -15,10 +15,13 @@ pub mod select;
 use std::ops::Range;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
-use crate::forces::{Air, AirTriangle, ChoiKo, Corner, Hinge, Spring};
+use crate::collide::Pose;
+pub use crate::forces::Air;
+use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring};
 use crate::mesh::{Direction, Mesh, MeshError, Topology};
-pub use collider::{Collider, ShapeCache, Solid, SolidMesh};
+pub use collider::{Collider, ColliderProblem, ShapeCache, Solid, SolidMesh};
 pub use fabric::{Bending, Fold, Shear, Surface};
 pub use lattice::{Chain, Lattice};
 pub use material::{Damping, Material};
@@ -64,6 +67,18 @@ pub struct Model {
     /// Solids that cloth meets.
     pub colliders: Vec<Collider>,
 }
+
+/// A pin of a model, by its place in [`Model::pins`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PinId(pub(crate) usize);
+
+/// A collider of a model, by its place in [`Model::colliders`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ColliderId(pub(crate) usize);
+
+/// A cloth of a model, by its place in [`Model::cloths`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ClothId(pub(crate) usize);
 
 /// A particle that is there only so that caches fit its mesh: a sewn duplicate, or a loose vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +134,48 @@ pub struct Cloth {
     pub pins: Vec<Pin>,
 }
 
+impl Cloth {
+    /// A fabric in the shape of a mesh, at rest where the mesh is.
+    pub fn new(name: impl Into<String>, mesh: Mesh, material: Material) -> Self {
+        let surface = Surface {
+            material,
+            shear: Shear::default(),
+            bending: Bending::default(),
+            weak_springs: 0.0,
+            folds: Vec::new(),
+        };
+        Self {
+            name: name.into(),
+            start: mesh.positions.clone(),
+            start_velocity: vec![DVec3::ZERO; mesh.positions.len()],
+            mesh,
+            body: Body::Surface(surface),
+            pins: Vec::new(),
+        }
+    }
+
+    /// The same, starting elsewhere: its rest shape turned and moved by a pose.
+    #[must_use]
+    pub fn placed(mut self, pose: Pose) -> Self {
+        self.start = self.mesh.positions.iter().map(|x| pose.world(*x)).collect();
+        self
+    }
+
+    /// The same with a pin that holds vertices where they start; see [`Model::pins_of`] for its handle.
+    pub fn pinned(mut self, select: &Select) -> Result<Self, SelectError> {
+        let particles = select.resolve(&self.mesh, &self.start)?;
+        self.pins.push(Pin { particles, hold: Hold::Fixed(Motion::default()), release: None });
+        Ok(self)
+    }
+
+    /// Takes its threads' own stiffness away, for limiters that stand in for it as their document has it.
+    pub fn leave_stretch_to_the_limiter(&mut self) {
+        if let Body::Surface(surface) = &mut self.body {
+            (surface.material.stretch_warp, surface.material.stretch_weft) = (0.0, 0.0);
+        }
+    }
+}
+
 /// What a cloth is made of, and by which elements.
 #[derive(Debug, Clone)]
 pub enum Body {
@@ -147,6 +204,7 @@ impl Default for World {
 
 /// Why a model could not be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// A mesh is not usable.
     #[error("cloth `{cloth}`: {source}")]
@@ -174,6 +232,14 @@ pub enum ModelError {
         /// The vertex.
         vertex: usize,
     },
+    /// A collider is not usable.
+    #[error("collider `{collider}`: {problem}")]
+    Collider {
+        /// Its name.
+        collider: String,
+        /// What is wrong with it.
+        problem: ColliderProblem,
+    },
     /// A pin names a vertex that does not exist.
     #[error("cloth `{cloth}`: pin {pin} names vertex {vertex}, but the mesh has {count}")]
     PinIndex {
@@ -199,6 +265,33 @@ impl Model {
         self.mass.is_empty()
     }
 
+    /// The cloth of a name.
+    pub fn cloth(&self, name: &str) -> Option<ClothId> {
+        self.cloths.iter().position(|part| part.name == name).map(ClothId)
+    }
+
+    /// The collider of a name.
+    pub fn collider(&self, name: &str) -> Option<ColliderId> {
+        self.colliders.iter().position(|collider| collider.name == name).map(ColliderId)
+    }
+
+    /// The pins of a cloth, in the order in which it has them.
+    pub fn pins_of(&self, cloth: ClothId) -> impl Iterator<Item = PinId> + '_ {
+        let own = self.cloths[cloth.0].particles.clone();
+        let of = move |pin: &Pin| pin.particles.first().is_some_and(|&first| own.contains(&(first as usize)));
+        self.pins.iter().enumerate().filter(move |(_, pin)| of(pin)).map(|(number, _)| PinId(number))
+    }
+
+    /// The particle of a cloth's vertex.
+    ///
+    /// # Panics
+    /// When the cloth has no such vertex.
+    pub fn particle(&self, cloth: ClothId, vertex: usize) -> usize {
+        let own = &self.cloths[cloth.0].particles;
+        assert!(vertex < own.len(), "vertex {vertex} of a cloth with {}", own.len());
+        own.start + vertex
+    }
+
     /// Total mass [kg].
     pub fn total_mass(&self) -> f64 {
         self.mass.iter().sum()
@@ -208,6 +301,15 @@ impl Model {
     pub fn has_air(&self) -> bool {
         let Air { density, particle_drag, .. } = self.air;
         particle_drag > 0.0 || (density > 0.0 && !self.air_triangles.is_empty())
+    }
+
+    /// Gives every particle that follows another what its leader has.
+    pub(crate) fn followers_to_leaders(&self, values: &mut [DVec3]) {
+        for follower in &self.followers {
+            if let Some(leader) = follower.leader {
+                values[follower.particle as usize] = values[leader as usize];
+            }
+        }
     }
 
     /// For each particle, whom it is sewn to; itself where it is not.

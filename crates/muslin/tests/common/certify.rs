@@ -97,7 +97,7 @@ pub fn watch(what: &str, model: &Model, settings: &Settings, duration: f64) -> W
     let mut ledger = Ledger { recent: VecDeque::from([start]), ..Ledger::default() };
     let (mut worst, mut rounds, mut end) = (f64::NEG_INFINITY, 0, start);
     for _ in 0..(duration / settings.step).round() as u64 {
-        let report = match stepper.step(model, &mut state) {
+        let report = match stepper.step(model, &mut state, ()) {
             Ok(report) => report,
             Err(error) => panic!("{what}: refused at {} s: {error}", state.time),
         };
@@ -117,7 +117,7 @@ pub fn refused(model: &Model, settings: &Settings, within: f64) -> (State, StepE
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     while state.time < within {
         let before = state.clone();
-        if let Err(error) = stepper.step(model, &mut state) {
+        if let Err(error) = stepper.step(model, &mut state, ()) {
             assert!(state == before, "a refused step has left its traces");
             return (state, error);
         }
@@ -130,7 +130,7 @@ pub fn refused(model: &Model, settings: &Settings, within: f64) -> (State, StepE
 pub fn probe(what: &str, model: &Model, settings: &Settings, duration: f64) -> (State, Result<(), StepError>) {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, settings));
     for _ in 0..(duration / settings.step).round() as u32 {
-        if let Err(error) = stepper.step(model, &mut state) {
+        if let Err(error) = stepper.step(model, &mut state, ()) {
             return (state, Err(error));
         }
         let seen = survey(model, &state.x, state.time);

@@ -83,11 +83,11 @@ pub fn pin(particles: Vec<u32>) -> Pin {
 }
 
 pub fn build(cloths: Vec<Cloth>) -> Model {
-    Model::build(cloths, World::default()).unwrap()
+    Model::build(cloths, vec![], World::default()).unwrap()
 }
 
 pub fn build_weightless(cloths: Vec<Cloth>) -> Model {
-    Model::build(cloths, World { gravity: DVec3::ZERO, ..World::default() }).unwrap()
+    Model::build(cloths, vec![], World { gravity: DVec3::ZERO, ..World::default() }).unwrap()
 }
 
 pub fn settings(integrator: Integrator, step: f64) -> Settings {
@@ -113,7 +113,7 @@ pub fn observe(model: &Model, settings: &Settings, duration: f64, mut see: impl 
     let mut state = State::start(model);
     let mut stepper = Stepper::new(model, settings);
     for _ in 0..(duration / settings.step).round() as u64 {
-        let report = stepper.step(model, &mut state).unwrap();
+        let report = stepper.step(model, &mut state, ()).unwrap();
         see(&report, &stepper);
     }
     state
@@ -151,7 +151,7 @@ pub fn period_error(settings: &Settings) -> f64 {
     let mut passages = Vec::new();
     while state.time < 25.0 {
         let before = state.x[1].x;
-        stepper.step(&model, &mut state).unwrap();
+        stepper.step(&model, &mut state, ()).unwrap();
         let now = state.x[1].x;
         if before < 0.0 && now >= 0.0 {
             passages.push(state.time - settings.step * now / (now - before));

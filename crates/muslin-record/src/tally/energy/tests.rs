@@ -9,7 +9,7 @@ use crate::tally::balance::StillTally;
 use crate::testing;
 
 /// A cloth of 10 N and 1 m: 1 mJ is allowed without any motion.
-const SCALE: Scale = Scale { weight: 10.0, size: 1.0 };
+const SCALE: Scale = Scale { mass: 1.0, weight: 10.0, size: 1.0 };
 const STEP: f64 = 1.0 / 120.0;
 
 /// Kinetic energy, potential energy and work of a step at a time.

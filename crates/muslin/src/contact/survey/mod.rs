@@ -30,6 +30,7 @@ use glam::DVec3;
 
 use super::exempt::Exemptions;
 use crate::collide::TriangleSurface;
+use crate::inputs::Surroundings;
 use crate::model::{Collider, Model, Solid};
 pub(crate) use pieces::Pieces;
 
@@ -206,8 +207,9 @@ impl Surveyor {
         }
     }
 
-    /// Measures the positions `x` [m] of all particles against the colliders where they are at `time` [s].
-    pub fn measure(&mut self, model: &Model, x: &[DVec3], time: f64) -> Survey {
+    /// Measures the positions `x` [m] of all particles against the colliders where they are at a moment: at a time, or in a state.
+    pub fn measure<'a>(&mut self, model: &Model, x: &[DVec3], at: impl Into<Surroundings<'a>>) -> Survey {
+        let at = at.into();
         let mut survey = Survey::default();
         self.refit(x);
         for (number, collider) in model.colliders.iter().enumerate() {
@@ -215,10 +217,10 @@ impl Surveyor {
             moment.count_lost(&mut survey);
             match (&collider.solid, &mut self.surfaces[number]) {
                 (Solid::Shape { shape, .. }, _) => {
-                    shape::measure(moment, shape, &collider.pose(time), &mut self.memory, &mut survey);
+                    shape::measure(moment, shape, &at.pose(model, number), &mut self.memory, &mut survey);
                 }
                 (_, Some(surface)) => {
-                    collider.positions(time, &mut self.memory.placed);
+                    at.positions(model, number, &mut self.memory.placed);
                     if self.memory.placed != surface.positions() {
                         surface.update(&self.memory.placed);
                     }
@@ -243,8 +245,8 @@ impl Surveyor {
 }
 
 /// Measures a moment once; a [`Surveyor`] keeps its memory for more.
-pub fn survey(model: &Model, x: &[DVec3], time: f64) -> Survey {
-    Surveyor::new(model).measure(model, x, time)
+pub fn survey<'a>(model: &Model, x: &[DVec3], at: impl Into<Surroundings<'a>>) -> Survey {
+    Surveyor::new(model).measure(model, x, at)
 }
 
 impl Moment<'_> {

@@ -126,7 +126,7 @@ impl ImplicitSolver {
     pub(super) fn solve(&mut self, context: StepContext<'_>, tau: f64, newton: &Newton) -> Work {
         self.place_guess(context);
         self.evaluate_elements(context.model);
-        self.assemble_damping(context.model, context.end_time());
+        self.assemble_damping(context, context.end_time());
         let mut value = self.balance(context, tau);
         let mut work = Work { unsolved: true, ..Work::default() };
         let mut greatest_change = 0.0_f64;

@@ -12,7 +12,6 @@ use super::{ImplicitSolver, add_scaled, constraint};
 use crate::drivers::Freedom;
 use crate::forces::total::gather;
 use crate::integrate::StepContext;
-use crate::model::Model;
 use crate::report::Work;
 
 /// Relative accuracy of the linear solve, which is the whole step.
@@ -32,7 +31,7 @@ impl ImplicitSolver {
         self.x.copy_from_slice(x);
         self.v_guess.copy_from_slice(v_start);
         self.evaluate_elements(model);
-        self.assemble_damping(model, time);
+        self.assemble_damping(context, time);
         self.hessian.set_scaled(&self.damping, tau);
         // Held particles move as told; what their motion drags along goes to the right side.
         for i in 0..model.len() {
@@ -58,11 +57,13 @@ impl ImplicitSolver {
     }
 
     /// D and b at the pose last evaluated and the time `time` [s].
-    pub(super) fn assemble_damping(&mut self, model: &Model, time: f64) {
+    pub(super) fn assemble_damping(&mut self, context: StepContext<'_>, time: f64) {
+        let model = context.model;
         self.damping.clear();
         self.wind_force.fill(DVec3::ZERO);
         self.elements.add_dampers(model, &mut self.damping);
-        let wind = model.air.wind_at(time);
+        self.add_pulls(context);
+        let wind = context.wind(time);
         for i in 0..model.len() {
             let drag = model.air.particle_drag * model.particle_area[i];
             let rate = model.damping_rate[i] * model.mass[i] + drag;
@@ -78,6 +79,22 @@ impl ImplicitSolver {
             for i in triangle.particles {
                 self.damping.add_diagonal(i as usize, drag * (1.0 / 9.0));
                 self.wind_force[i as usize] += drag * wind / 3.0;
+            }
+        }
+    }
+
+    /// Adds pulls to D and b: as springs with dampers, or where that would be more than their cap as constant forces.
+    fn add_pulls(&mut self, context: StepContext<'_>) {
+        let StepContext { model, state, h, .. } = context;
+        for pull in context.pulls() {
+            let i = pull.particle;
+            let force = context.force_of(pull, model.gravity * model.mass[i]);
+            if force.length() < pull.cap * (1.0 - 1e-9) {
+                self.wind_force[i] += (pull.target - state.x[i]) * pull.stiffness + pull.force;
+                let rate = pull.damping + pull.stiffness * h;
+                self.damping.add_diagonal(i, DMat3::from_diagonal(DVec3::splat(rate)));
+            } else {
+                self.wind_force[i] += force;
             }
         }
     }

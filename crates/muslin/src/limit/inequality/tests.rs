@@ -25,7 +25,7 @@ fn free_sheet(side: u32) -> Model {
     let (start, start_velocity) = (mesh.positions.clone(), vec![DVec3::ZERO; mesh.positions.len()]);
     let cloth =
         Cloth { name: "sheet".into(), mesh, start, start_velocity, body: Body::Surface(surface), pins: Vec::new() };
-    Model::build(vec![cloth], World::default()).unwrap()
+    Model::build(vec![cloth], vec![], World::default()).unwrap()
 }
 
 #[test]

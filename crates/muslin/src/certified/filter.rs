@@ -27,7 +27,7 @@ use glam::DVec3;
 use muslin_factor::{Factor, Kernel as FactorKernel, Triangle, minimum_degree};
 
 use super::bending::{Frame, Group};
-use super::held::Hold;
+use super::held::Span;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Points, Slots, Vectors, widest};
 
@@ -94,31 +94,31 @@ impl Filter {
     /// per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
     pub(super) fn act(
         &mut self,
-        hold: Hold,
+        over: Span,
         groups: &[Group],
         x: &Points,
         u: &mut Points,
         push: &mut Points,
         w: &[f64],
     ) -> f64 {
-        self.prepare(groups, hold.span, w);
+        self.prepare(groups, over.length, w);
         self.impulses.iter_mut().for_each(Points::clear);
-        widest(Collect { hold, groups, x, u, impulses: &mut self.impulses });
+        widest(Collect { over, groups, x, u, impulses: &mut self.impulses });
         let mut work = 0.0;
         self.solve(ELASTIC);
-        work += self.work_of_pins(ELASTIC, u, hold.h);
-        self.add(push, hold.h);
+        work += self.work_of_pins(ELASTIC, u, over.h);
+        self.add(push, over.h);
         self.solve(DAMPING);
-        work += self.work_of_pins(DAMPING, u, hold.h);
-        self.add(u, hold.h);
+        work += self.work_of_pins(DAMPING, u, over.h);
+        self.add(u, over.h);
         work
     }
 
     /// What hinges can give back to the motion at the positions `x`, as filtered as when they last acted [J].
     pub(super) fn energy(&mut self, groups: &[Group], x: &Points) -> f64 {
-        let hold = Hold { time: 0.0, span: self.span, h: 1.0 };
+        let over = Span { time: 0.0, length: self.span, h: 1.0 };
         self.impulses.iter_mut().for_each(Points::clear);
-        let held = widest(Collect { hold, groups, x, u: &self.still, impulses: &mut self.impulses });
+        let held = widest(Collect { over, groups, x, u: &self.still, impulses: &mut self.impulses });
         self.solve(ELASTIC);
         let free = (0..self.mass.len()).filter(|slot| !self.pinned[*slot]);
         let filtered: f64 = free.map(|slot| self.impulses[ELASTIC].get(slot as u32).dot(self.given(slot as u32))).sum();
@@ -208,7 +208,7 @@ impl Filter {
 
 /// Adds up the impulses of all hinges, and their energy.
 struct Collect<'a> {
-    hold: Hold,
+    over: Span,
     groups: &'a [Group],
     x: &'a Points,
     u: &'a Points,
@@ -240,11 +240,11 @@ impl Collect<'_> {
         let curvature = frame.curvature(&group.q);
         let mut rate = Vectors::zero();
         for k in 0..4 {
-            rate = rate + self.u.gather(group.slots[k]) * (F::load(&group.q[k]) * F::splat(1.0 / self.hold.h));
+            rate = rate + self.u.gather(group.slots[k]) * (F::load(&group.q[k]) * F::splat(1.0 / self.over.h));
         }
         let stiffness = F::load(&group.stiffness) * frame.sound;
         let bent = curvature * F::splat(0.5) + n * F::load(&group.rest_sine);
-        let span = F::splat(self.hold.span);
+        let span = F::splat(self.over.length);
         let elastic = bent * (stiffness * span);
         let damping = n * (F::load(&group.damping) * frame.sound * n.dot(rate) * span);
         for k in 0..4 {
@@ -310,7 +310,7 @@ mod tests {
         let body = Body::Chain(Chain { mass: 1e-3, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 });
         let start_velocity = vec![DVec3::ZERO; 4];
         let cloth = Cloth { name: "cell".into(), mesh, start: start.clone(), start_velocity, body, pins: vec![] };
-        let model = Model::build(vec![cloth], World::default()).expect("a model");
+        let model = Model::build(vec![cloth], vec![], World::default()).expect("a model");
         let hinge = Hinge { particles: [0, 3, 1, 2], stiffness: 1e-4, rest_sine: 2e-4, damping: 0.0 };
         let mut x = start;
         let edge = (x[2] - x[1]).normalize();
@@ -338,7 +338,7 @@ mod tests {
         let (slots, mut u) = (Slots::new(4), Points::new(4));
         let (span, h) = (1e-6, 1e-6);
         let mut push = Points::new(4);
-        filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &mut push, &w);
+        filter.act(Span { time: 0.0, length: span, h }, &groups, &places, &mut u, &mut push, &w);
         let at = hinge.particles.map(|i| x[i as usize]);
         let (force, energy) = (hinge.force(&at), hinge.energy(&at));
         for k in 0..4 {
@@ -362,7 +362,7 @@ mod tests {
             let (slots, mut u) = (Slots::new(4), Points::new(4));
             let (span, h) = (0.1, 1e-3);
             let mut push = Points::new(4);
-            filter.act(Hold { time: 0.0, span, h }, &groups, &places, &mut u, &mut push, &w);
+            filter.act(Span { time: 0.0, length: span, h }, &groups, &places, &mut u, &mut push, &w);
             let response = |k: usize| groups[0].q[k][0] * groups[0].q[k][0] / model.mass[hinge.particles[k] as usize];
             let omega2 = 0.5 * hinge.stiffness * (0..4).map(response).sum::<f64>();
             let slower = 1.0 + (span * span + span * damping_time) * omega2;

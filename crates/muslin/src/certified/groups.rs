@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::simd::Lanes;
+use crate::simd::{Lanes, Points};
 
 /// Shortest length at which a spring still has a direction, squared, by its rest length squared.
 pub(super) const SHORTEST2: f64 = 1e-4;
@@ -11,9 +11,11 @@ pub(super) const SHORTEST2: f64 = 1e-4;
 /// springs leave half as much again of the strain that they should take away.
 const RECOVERED_BY_SPRINGS: f64 = 0.2;
 
-/// A and B of a spring, of c and b (`lanes`).
-pub(super) fn strengths(c: f64, b: f64) -> (f64, f64) {
-    let spring = (c / (1.0 + c)).min(RECOVERED_BY_SPRINGS);
+/// A and B of a spring, of c and b (`lanes`), in a substep that is shorter than usual by the square root of `shorter2`: its
+/// stiffness A/h² is that of the usual one.
+pub(super) fn strengths(c: f64, b: f64, shorter2: f64) -> (f64, f64) {
+    let usual = c / shorter2;
+    let spring = (usual / (1.0 + usual)).min(RECOVERED_BY_SPRINGS) * shorter2;
     (spring, 1.0 - 1.0 / ((1.0 + c) * (1.0 + b)) - spring)
 }
 
@@ -166,12 +168,30 @@ impl RowGroups {
         self.laws = laws;
     }
 
-    /// Sets the length of a substep [s], which the springs' strengths depend on.
-    pub(super) fn set_substep(&mut self, h: f64) {
+    /// Takes the rows of others, with limits of their own: no row is to become longer than it is at `x`, or than `aim` times its
+    /// rest length.
+    pub(super) fn hold(&mut self, others: &Self, x: &Points, aim: f64) {
+        self.list.clone_from(&others.list);
+        self.beyond = others.beyond;
+        self.laws.clear();
+        for group in &mut self.list {
+            let mut law = others.law(group).clone();
+            for row in 0..4 {
+                let length2 = x.get(group.a[row]).distance_squared(x.get(group.b[row]));
+                law.limit2[row] = (aim * aim * law.rest[row] * law.rest[row]).max(length2);
+                law.half_per_limit2[row] = 0.5 / law.limit2[row];
+            }
+            group.law = self.laws.len() as u32;
+            self.laws.push(law);
+        }
+    }
+
+    /// Sets the length of a substep [s], which the springs' strengths depend on; see `strengths`.
+    pub(super) fn set_substep(&mut self, h: f64, shorter2: f64) {
         for law in &mut self.laws {
             for row in 0..4 {
                 let c = law.stiffness[row] * h * h;
-                (law.spring[row], law.damper[row]) = strengths(c, c * law.damping_time[row] / h);
+                (law.spring[row], law.damper[row]) = strengths(c, c * law.damping_time[row] / h, shorter2);
             }
         }
     }

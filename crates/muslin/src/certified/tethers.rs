@@ -14,7 +14,7 @@
 //! much. A row of edges that goes straight from pin to pin would sag too little without any, and swings of soft fabrics would
 //! last too long; with much more it would sag too far, for no other row holds it up.
 
-use super::super::ways::{Graph, Nearest};
+use super::paths::{Graph, Nearest};
 
 /// Most tethers of a particle.
 const MOST_GROUPS: usize = 4;

@@ -14,11 +14,11 @@ use crate::simd::Points;
 
 /// For how long forces are held.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hold {
+pub(super) struct Span {
     /// Time in the middle [s].
     pub(super) time: f64,
     /// T [s].
-    pub(super) span: f64,
+    pub(super) length: f64,
     /// Length of a substep [s].
     pub(super) h: f64,
 }

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::held::{Held, Hold};
+use super::held::{Held, Span};
 use crate::drivers::Freedom;
 use crate::forces::total::{Motion, add_air, add_inner};
 use crate::integrate::{StepContext, step_of_soft_elements};
@@ -63,12 +63,12 @@ impl Soft {
     }
 
     /// Adds what the forces do while they are held, on cloth with the displacements per substep `u` [m]. Returns the work of pins [J].
-    pub(super) fn act(&mut self, context: StepContext<'_>, hold: Hold, u: &Points, held: &mut Held) -> f64 {
+    pub(super) fn act(&mut self, context: StepContext<'_>, over: Span, u: &Points, held: &mut Held) -> f64 {
         if !self.acts {
             return 0.0;
         }
         let StepContext { model, drivers, .. } = context;
-        let Hold { time, span, h } = hold;
+        let Span { time, length: span, h } = over;
         let slots = Slots::new(model.len());
         slots.unsort(&held.middle, &mut self.x, |x| x);
         slots.unsort(u, &mut self.v, |u| u / h);
@@ -78,7 +78,7 @@ impl Soft {
         }
         add_inner(model, &Motion { x: &self.x, v: &self.v, w: &self.w, span }, &mut self.inner);
         if model.has_air() {
-            add_air(model, &self.x, &self.v, time, &mut self.air);
+            add_air(model, &self.x, &self.v, context.wind(time), &mut self.air);
         }
         let mut work = 0.0;
         for i in 0..model.len() {

@@ -129,17 +129,13 @@ impl Intervals {
         self.active
     }
 
-    /// Begins an attempt at a step.
-    pub(super) fn begin(&mut self) {
+    /// Begins an attempt at a step, with solids as firm as given.
+    pub(super) fn begin(&mut self, firmness: Firmness) {
+        self.firmness = firmness;
         self.planes.begin();
         self.finder.forget();
         self.obstacles.clear();
         self.hit = None;
-    }
-
-    /// Says how firm solids are from now on.
-    pub(super) fn set_firmness(&mut self, firmness: Firmness) {
-        self.firmness = firmness;
     }
 
     /// What was in the way last, in this attempt.
@@ -276,8 +272,8 @@ pub(super) struct Plan {
 /// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m], where
 /// it is nearest or deepest; 0 when the motion was `verified` and all of the cloth is outside.
 pub(super) fn breach(context: StepContext<'_>, end: &[DVec3], verified: bool) -> f64 {
-    let StepContext { model, state, h, .. } = context;
-    let survey = survey(model, end, state.time + h);
+    let (model, [_, at]) = (context.model, context.surroundings());
+    let survey = survey(model, end, at);
     if verified && survey.is_clear() {
         return 0.0;
     }

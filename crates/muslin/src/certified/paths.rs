@@ -1,9 +1,9 @@
-//! Ways along the edges of a cloth: how far particles are from each other at most.
+//! Paths along the edges of a cloth: how far particles are from each other at most.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::rows::Row;
+use crate::limit::rows::Row;
 
 /// The nearest source of a particle and the way to it [m]; none where no way leads.
 pub(super) type Nearest = Option<(u32, f64)>;

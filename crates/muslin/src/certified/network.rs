@@ -2,16 +2,21 @@
 
 use glam::DVec3;
 
-use super::super::rows::{Colouring, Row, edge_rows};
-use super::super::ways::Graph;
 use super::groups::{Lane, RowGroups, SHORTEST2, strengths};
 use super::lanes::{Kind, sweep};
+use super::paths::Graph;
+use super::substeps::Pace;
 use super::tethers::{Tether, tethers};
 use crate::drivers::Freedom;
 use crate::forces::SpringKind;
 use crate::integrate::StepContext;
+use crate::limit::rows::{Colouring, Row, edge_rows};
 use crate::model::Model;
 use crate::simd::{Points, Slots};
+
+/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length. With 1 sheets shiver, with
+/// less than a half they need far more repairs.
+const RECOVERED: f64 = 0.7;
 
 /// Square of the limit of rows that have none [m²]: no length comes near it, and no product with it overflows.
 const UNLIMITED: f64 = 1e30;
@@ -33,8 +38,8 @@ const BAND: usize = 256;
 struct Link {
     /// Its ends, by slot.
     row: Row,
-    /// True: its length is limited.
-    limited: bool,
+    /// Longest length aimed at [m]; infinite: it is not limited.
+    longest: f64,
     /// Stiffness of its spring k [N/m]; 0: none.
     stiffness: f64,
     /// Damping time of its spring τ [s].
@@ -42,8 +47,12 @@ struct Link {
 }
 
 impl Link {
-    fn limit(row: Row) -> Self {
-        Self { row, limited: true, stiffness: 0.0, damping_time: 0.0 }
+    fn limit(row: Row, longest: f64) -> Self {
+        Self { row, longest, stiffness: 0.0, damping_time: 0.0 }
+    }
+
+    fn is_limited(&self) -> bool {
+        self.longest.is_finite()
     }
 }
 
@@ -63,6 +72,9 @@ pub(super) struct Network {
     /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
     pub(super) w: Vec<f64>,
     groups: RowGroups,
+    /// The same where a step is divided.
+    held: RowGroups,
+    pace: Pace,
     /// What they are.
     kind: Kind,
     /// The limited rows of the groups without springs, at the limit that a step is judged by.
@@ -72,6 +84,8 @@ pub(super) struct Network {
     near: RowGroups,
     /// Links with an end that moves in a plane, on a line, or with a pin: solved one by one.
     singles: Vec<Link>,
+    /// The same where a step is divided.
+    held_singles: Vec<Link>,
     /// The same of the tethers.
     near_singles: Vec<Link>,
     /// Particles that are not free.
@@ -92,7 +106,7 @@ impl Network {
     /// The limits of all structural edges of a cloth, and its linear springs; `slack` is that of tethers, as a share.
     pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2], slack: f64) -> Self {
         let slots = Slots::new(model.len());
-        let mut links = links(model);
+        let mut links = links(model, aim);
         for Link { row, .. } in &mut links {
             (row.a, row.b) = (slots.of(row.a as usize), slots.of(row.b as usize));
         }
@@ -101,11 +115,14 @@ impl Network {
             slots,
             w: Vec::new(),
             groups: RowGroups::default(),
+            held: RowGroups::default(),
+            pace: Pace::NONE,
             kind: Kind::Limits,
             strict: RowGroups::default(),
             tethers: Vec::new(),
             near: RowGroups::default(),
             singles: Vec::new(),
+            held_singles: Vec::new(),
             near_singles: Vec::new(),
             restrained: Vec::new(),
             holding: Vec::new(),
@@ -146,7 +163,7 @@ impl Network {
     fn find_tethers(&mut self, wanted: bool) {
         self.tethers.clear();
         if wanted {
-            let limited: Vec<Row> = self.links.iter().filter(|link| link.limited).map(|link| link.row).collect();
+            let limited: Vec<Row> = self.links.iter().filter(|link| link.is_limited()).map(|link| link.row).collect();
             let graph = Graph::of(&limited, self.holding.len());
             let fixed: Vec<bool> = self.holding.iter().map(|holding| holding.freedom == Freedom::Fixed).collect();
             // Those of particles in a plane or on a line are left out.
@@ -173,29 +190,47 @@ impl Network {
         self.w[row.a as usize] + self.w[row.b as usize]
     }
 
-    /// Takes the length `h` [s] of the `count` substeps of a step, on which springs and the way of pins depend.
-    pub(super) fn set_substep(&mut self, context: StepContext<'_>, count: u32, h: f64) {
-        self.groups.set_substep(h);
+    /// Takes the pace of the substeps of a step that starts at `x`.
+    pub(super) fn set_pace(&mut self, context: StepContext<'_>, pace: Pace, x: &Points) {
+        self.pace = pace;
+        self.groups.set_substep(pace.h, pace.shorter2);
+        if pace.divided {
+            self.held.hold(&self.strict, x, self.aim);
+            let limited = self.singles.iter().filter(|link| link.is_limited());
+            self.held_singles.clear();
+            self.held_singles.extend(
+                limited.map(|Link { row, longest, .. }| {
+                    Link::limit(*row, longest.max(x.get(row.a).distance(x.get(row.b))))
+                }),
+            );
+        }
         for &i in &self.restrained {
             let i = i as usize;
             if context.drivers.freedom[i] == Freedom::Fixed {
                 let way = context.drivers.target[i] - context.state.x[i];
-                self.driven.set(self.slots.of(i), way / f64::from(count));
+                self.driven.set(self.slots.of(i), way * (pace.h / context.h));
             }
         }
     }
 
-    /// One sweep over everything in a substep of length `h` [s]: tethers, links four at a time, links one by one. Returns
-    /// the work of pins [J].
-    pub(super) fn sweep(&self, x: &Points, q: &mut Points, keep: f64, h: f64) -> f64 {
+    /// One sweep over everything in a substep: tethers, links four at a time, links one by one. Returns the work of pins [J].
+    pub(super) fn sweep(&self, x: &Points, q: &mut Points) -> f64 {
+        // Rows are as stiff as in usual substeps.
+        let keep = 1.0 - RECOVERED * self.pace.shorter2;
         let mut work = 0.0;
         sweep(&self.near, Kind::Limits, x, q, keep);
         for link in &self.near_singles {
-            work += self.solve_single(link, x, q, self.aim, keep, h);
+            work += self.solve_single(link, x, q, keep);
         }
         sweep(&self.groups, self.kind, x, q, keep);
         for link in &self.singles {
-            work += self.solve_single(link, x, q, self.aim, keep, h);
+            work += self.solve_single(link, x, q, keep);
+        }
+        if self.pace.divided {
+            sweep(&self.held, Kind::Limits, x, q, 1.0 - RECOVERED);
+            for link in &self.held_singles {
+                work += self.solve_single(link, x, q, 1.0 - RECOVERED);
+            }
         }
         work
     }
@@ -203,26 +238,26 @@ impl Network {
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
         sweep(&self.strict, Kind::Limits, x, q, 0.0);
-        for link in self.singles.iter().filter(|link| link.limited) {
-            self.solve_single(&Link::limit(link.row), x, q, self.strict_aim, 0.0, 1.0);
+        for Link { row, .. } in self.singles.iter().filter(|link| link.is_limited()) {
+            self.solve_single(&Link::limit(*row, self.strict_aim * row.rest), x, q, 0.0);
         }
     }
 
-    /// What links can give back to the motion in substeps of length `h` [s], in each of which limits recover the share β =
-    /// `recovered` of what is over their aim L [J]; see `energy`.
+    /// What links can give back to the motion in usual substeps [J]; see `energy`.
     ///
     /// ```text
     /// ½ A (l - l0)²/(h² (w_a + w_b))                     of a spring, A of `lanes`
     /// ½ β (l - L)²/(h² (w_a + w_b))                      of a limit, where l > L
     /// ```
-    pub(super) fn energy(&self, x: &Points, recovered: f64, h: f64) -> f64 {
+    pub(super) fn energy(&self, x: &Points) -> f64 {
+        let h2 = square(self.pace.h) / self.pace.shorter2;
         let held = |link: &Link| {
             let Row { a, b, rest } = link.row;
-            let (length, response) = (x.get(a).distance(x.get(b)), h * h * self.response(&link.row));
-            let stiffness = strengths(link.stiffness * response, 0.0).0 / response;
+            let (length, response) = (x.get(a).distance(x.get(b)), h2 * self.response(&link.row));
+            let stiffness = strengths(link.stiffness * response, 0.0, 1.0).0 / response;
             let spring = if response > 0.0 { stiffness } else { link.stiffness } * square(length - rest);
-            let over = if link.limited { (length - self.aim * rest).max(0.0) } else { 0.0 };
-            let limit = if response > 0.0 { recovered / response * square(over) } else { 0.0 };
+            let over = (length - link.longest).max(0.0);
+            let limit = if response > 0.0 { RECOVERED / response * square(over) } else { 0.0 };
             0.5 * spring.max(limit)
         };
         self.links.iter().map(held).sum()
@@ -233,7 +268,7 @@ impl Network {
         self.groups.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
-        let limited = |number: &u32| swept[*number as usize].limited;
+        let limited = |number: &u32| swept[*number as usize].is_limited();
         let mut fours: Vec<Vec<u32>> = Vec::new();
         // Limits come last in a sweep: what dampers of small cloth undo of them would add up, and the cloth burst.
         for colour in Colouring::of(&rows, self.w.len()).groups() {
@@ -247,7 +282,7 @@ impl Network {
             for (place, &number) in numbers.iter().enumerate() {
                 let link = &swept[number as usize];
                 lanes[place] = self.lane(link);
-                if link.limited {
+                if link.is_limited() {
                     let limit2 = square(self.strict_aim * link.row.rest);
                     strict[place] = Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lanes[place] };
                 }
@@ -267,7 +302,7 @@ impl Network {
         Lane {
             ends: [row.a, row.b],
             shares: [row.a, row.b].map(|end| self.w[end as usize] / response),
-            limit2: if link.limited { square(self.aim * row.rest) } else { UNLIMITED },
+            limit2: square(link.longest).min(UNLIMITED),
             rest: row.rest,
             stiffness: link.stiffness * response,
             damping_time: link.damping_time,
@@ -285,13 +320,14 @@ impl Network {
         self.near_singles.clear();
         let (mut lanes, mut filled) = ([self.idle(); 4], 0);
         for tether in &self.tethers {
-            let near = (self.aim * tether.longest - reach).max(0.0);
-            if x.get(tether.particle).distance_squared(x.get(tether.pin)) < near * near {
+            let (aim, length) = (self.aim * tether.longest, x.get(tether.particle).distance(x.get(tether.pin)));
+            if length < aim - reach {
                 continue;
             }
             let row = Row { a: tether.particle, b: tether.pin, rest: tether.longest };
+            let link = Link::limit(row, aim);
             if self.holding[tether.pin as usize].driven {
-                self.near_singles.push(Link::limit(row));
+                self.near_singles.push(link);
                 continue;
             }
             // In a group no particle may come twice: a second group of pins starts over at the first particle.
@@ -300,7 +336,7 @@ impl Network {
                 self.near.push(&lanes);
                 (lanes, filled) = ([self.idle(); 4], 0);
             }
-            lanes[filled] = self.lane(&Link::limit(row));
+            lanes[filled] = self.lane(&link);
             filled += 1;
         }
         if filled > 0 {
@@ -309,9 +345,9 @@ impl Network {
     }
 
     /// A row by itself, as in the groups, with C e in place of e where an end is not free in all directions. Returns the work
-    /// of pins on the cloth in a substep of length `h` [s]: force times displacement [J].
-    fn solve_single(&self, link: &Link, x: &Points, q: &mut Points, aim: f64, keep: f64, h: f64) -> f64 {
-        let Row { a, b, rest } = link.row;
+    /// of pins on the cloth in a substep: force times displacement [J].
+    fn solve_single(&self, link: &Link, x: &Points, q: &mut Points, keep: f64) -> f64 {
+        let (Row { a, b, rest }, Pace { h, shorter2, .. }) = (link.row, self.pace);
         let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
         let along = |end: u32| self.holding[end as usize].freedom.filter(e) * self.w[end as usize];
         let (along_a, along_b) = (along(a), along(b));
@@ -321,10 +357,10 @@ impl Network {
             return 0.0;
         }
         let response = response.max(LEAST_RESPONSE * self.response(&link.row) * e2);
-        let limit2 = if link.limited { square(aim * rest) } else { UNLIMITED };
+        let limit2 = square(link.longest).min(UNLIMITED);
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
         let c = link.stiffness * h * h * response / e2;
-        let (spring, damper) = strengths(c, c * link.damping_time / h);
+        let (spring, damper) = strengths(c, c * link.damping_time / h, shorter2);
         let length2 = d2.max(SHORTEST2 * (rest * rest));
         let spring = e2 * (spring * (1.0 - rest / length2.sqrt()) + damper * 0.5 * (d2 - e2) / length2);
         // Limits only shorten.
@@ -356,8 +392,8 @@ fn holding(context: StepContext<'_>, particle: usize) -> Holding {
 }
 
 /// The links of a cloth, by particle: limits of all structural edges, and its linear springs.
-fn links(model: &Model) -> Vec<Link> {
-    let mut links: Vec<Link> = edge_rows(model).into_iter().map(Link::limit).collect();
+fn links(model: &Model, aim: f64) -> Vec<Link> {
+    let mut links: Vec<Link> = edge_rows(model).into_iter().map(|row| Link::limit(row, aim * row.rest)).collect();
     let mut edges: Vec<(u32, u32, usize)> =
         links.iter().enumerate().map(|(number, link)| (link.row.a, link.row.b, number)).collect();
     edges.sort_unstable();
@@ -371,7 +407,7 @@ fn links(model: &Model) -> Vec<Link> {
             }
             _ => links.push(Link {
                 row: Row { a: spring.a, b: spring.b, rest: spring.rest },
-                limited: false,
+                longest: f64::INFINITY,
                 stiffness: spring.stiffness,
                 damping_time,
             }),

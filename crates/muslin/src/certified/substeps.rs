@@ -2,20 +2,21 @@
 
 use glam::DVec3;
 
-use super::cloth::{ClothSolver, Trouble};
-use super::held::Hold;
-use super::intervals::{Moment, Passage, RECOVERY};
+use super::bending::Bending;
+use super::held::{Held, Span};
+use super::intervals::{Intervals, Moment, Passage, RECOVERY};
 use super::lanes::coast;
+use super::network::Network;
+use super::retry::{Trial, Trouble};
+use super::soft::Soft;
 use crate::contact::Solids;
 use crate::drivers::Freedom;
 use crate::energy::Account;
 use crate::integrate::StepContext;
 use crate::model::Model;
-use crate::simd::Points;
+use crate::settings::{Certified, Settings};
+use crate::simd::{Points, Slots};
 
-/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length. With 1 sheets shiver, with
-/// less than a half they need far more repairs.
-const RECOVERED: f64 = 0.7;
 /// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves; with
 /// 0 those that become tight on the way are missed, with 1 most of them idle.
 const TETHER_REACH: f64 = 0.2;
@@ -49,37 +50,107 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Substeps of an attempt.
-    pub(super) fn substeps(&self, doublings: u32) -> u32 {
-        self.substeps << doublings
+    pub(super) fn substeps(&self, trial: Trial) -> u32 {
+        self.substeps << trial.doublings
     }
 }
 
-/// The substeps of one attempt.
+/// How the substeps of an attempt are paced.
 #[derive(Debug, Clone, Copy)]
-struct Substeps {
+pub(super) struct Pace {
     count: u32,
     /// From one evaluation of soft forces to the next; 0: there are none.
     per_evaluation: u32,
-    /// Length of one [s].
-    h: f64,
-    /// What gravity adds to a displacement in one [m].
+    /// Length of a substep [s].
+    pub(super) h: f64,
+    /// Square of that by the length of the usual ones: at most 1.
+    pub(super) shorter2: f64,
+    /// True: the step is divided further than was planned. Limits then keep rows from becoming longer than they were at its
+    /// start as well.
+    pub(super) divided: bool,
+    /// What gravity adds to a displacement in a substep [m].
     gravity: DVec3,
 }
 
-impl Substeps {
+impl Pace {
+    /// The only substep of a step that is never taken.
+    pub(super) const NONE: Self =
+        Self { count: 1, per_evaluation: 0, h: 1.0, shorter2: 1.0, divided: false, gravity: DVec3::ZERO };
+
     /// True: soft forces are evaluated before this substep.
     fn evaluates(&self, substep: u32) -> bool {
         self.per_evaluation > 0 && substep.is_multiple_of(self.per_evaluation)
     }
 }
 
-impl ClothSolver {
+/// The substeps of a cloth, with their working memory.
+#[derive(Debug)]
+pub(super) struct Substeps {
+    /// Their number in a step, before any doubling.
+    usual: u32,
+    pub(super) slots: Slots,
+    pub(super) x: Points,
+    q: Points,
+    u: Points,
+    pub(super) network: Network,
+    pub(super) intervals: Intervals,
+    soft: Soft,
+    bending: Bending,
+    /// What soft forces do from one evaluation to the next.
+    held: Held,
+    pace: Pace,
+    /// What pulls have done in the last substep.
+    pulled: Vec<Pulled>,
+    /// Work of this attempt [J].
+    work: f64,
+}
+
+/// A pull in a substep.
+#[derive(Debug, Clone, Copy)]
+struct Pulled {
+    /// The particle.
+    slot: u32,
+    /// Its force [N].
+    force: DVec3,
+    /// The displacement before it acted [m].
+    before: DVec3,
+}
+
+impl Substeps {
+    /// For steps as the settings have them; repairs bring edges back to `strict_aim` times their rest length.
+    pub(super) fn new(own: Certified, settings: &Settings, model: &Model, strict_aim: f64) -> Self {
+        let tightness = tightness(settings.limiter.stretch) * own.fineness.max(1.0);
+        let usual = usual_number(model, settings.step, tightness);
+        let points = || Points::new(model.len());
+        Self {
+            usual,
+            slots: Slots::new(model.len()),
+            x: points(),
+            q: points(),
+            u: points(),
+            network: Network::new(model, [1.0, strict_aim], elongation(model, tightness)),
+            intervals: Intervals::new(model),
+            soft: Soft::new(model, fall(model)),
+            bending: Bending::new(model, settings.step, usual),
+            held: Held::new(model.len()),
+            pace: Pace::NONE,
+            pulled: Vec::new(),
+            work: 0.0,
+        }
+    }
+
+    /// Begins a step: takes what holds particles in it.
+    pub(super) fn begin(&mut self, context: StepContext<'_>, with_tethers: bool) {
+        self.network.hold(context, with_tethers);
+        self.intervals.begin_step();
+    }
+
     /// How to divide the step that starts with the given velocities [m/s].
     pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> Plan {
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
-        let wind = context.model.air.wind_at(context.state.time).length();
+        let wind = context.wind(context.state.time).length();
         let contact = self.intervals.plan(context, solids, fastest);
-        let substeps = self.substeps.max(contact.substeps);
+        let substeps = self.usual.max(contact.substeps);
         let soft = self.soft.evaluations(context.h, fastest + wind);
         let evaluations = soft.max(self.bending.evaluations(context.h, substeps));
         // They are spaced evenly.
@@ -97,15 +168,15 @@ impl ClothSolver {
         solids: &mut Solids,
         velocity: &[DVec3],
         plan: &Plan,
-        doublings: u32,
+        trial: Trial,
     ) -> Result<(), Trouble> {
         let active = self.intervals.activate(plan.near);
-        let passed = self.pass_intervals(context, solids, velocity, plan, doublings);
+        let passed = self.pass_intervals(context, solids, velocity, plan, trial);
         if active || solids.is_empty() || !self.intervals.strayed(context, solids, &self.x) {
             return passed;
         }
         self.intervals.activate(true);
-        self.pass_intervals(context, solids, velocity, plan, doublings)
+        self.pass_intervals(context, solids, velocity, plan, trial)
     }
 
     fn pass_intervals(
@@ -114,51 +185,47 @@ impl ClothSolver {
         solids: &mut Solids,
         velocity: &[DVec3],
         plan: &Plan,
-        doublings: u32,
+        trial: Trial,
     ) -> Result<(), Trouble> {
         let active = self.intervals.is_active();
-        let count = plan.substeps(doublings);
-        let h = context.h / f64::from(count);
-        // As long from one to the next however often substeps are doubled: filtered hinges are as stiff as that is short.
-        let per_evaluation = count.checked_div(plan.evaluations).unwrap_or(0);
-        let substeps = Substeps { count, per_evaluation, h, gravity: context.model.gravity * (h * h) };
-        self.start(context, velocity, plan.fastest, &substeps);
+        self.start(context, velocity, plan, trial);
+        let Pace { count, h, .. } = self.pace;
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
         while done < count {
             let until = (done + length).min(count);
             let fractions = [done, until].map(|substep| f64::from(substep) / f64::from(count));
-            let work = self.account.work;
+            let work = self.work;
             if active {
                 let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
                 self.intervals.open(context, solids, &moment, fractions);
                 self.held.keep();
             }
-            self.pass(context, &substeps, [done, until])?;
+            self.pass(context, trial, [done, until])?;
             let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
             let passage = self.intervals.close(context.model, solids, &mut moment, fractions);
             if passage != Passage::Safe {
                 if passage == Passage::Blocked && until - done == 1 {
                     return Err(Trouble::Blocked);
                 }
-                self.account.work = work;
+                self.work = work;
                 self.held.restore();
                 length = ((until - done) / 2).max(1);
                 continue;
             }
             done = until;
         }
-        self.account.work += self.intervals.planes.work(h);
-        self.slots.unsort(&self.u, &mut self.velocity, |u| u / h);
+        self.work += self.intervals.planes.work(h);
         Ok(())
     }
 
-    /// Positions and displacements at the start of a step.
-    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], fastest: f64, substeps: &Substeps) {
-        let Substeps { count, h, gravity, .. } = *substeps;
-        self.account = Account::default();
+    /// Positions and displacements at the start of an attempt.
+    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], plan: &Plan, trial: Trial) {
+        self.pace = self.pace_of(context, plan, trial);
+        let Pace { h, gravity, .. } = self.pace;
+        self.work = 0.0;
+        self.pulled.clear();
         self.held.begin();
-        self.taken = count;
-        self.intervals.begin();
+        self.intervals.begin(trial.firmness());
         for i in 0..context.model.len() {
             self.x.set(self.slots.of(i), context.state.x[i]);
             // Velocities are those of half a substep ago, but for the first ones.
@@ -167,69 +234,133 @@ impl ClothSolver {
         }
         self.x.set(self.slots.nobody(), DVec3::ZERO);
         self.u.set(self.slots.nobody(), DVec3::ZERO);
-        self.network.set_substep(context, count, h);
-        let faster = fastest + context.model.gravity.length() * context.h;
+        self.network.set_pace(context, self.pace, &self.x);
+        let faster = plan.fastest + context.model.gravity.length() * context.h;
         self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
     }
 
+    fn pace_of(&self, context: StepContext<'_>, plan: &Plan, trial: Trial) -> Pace {
+        let count = plan.substeps(trial);
+        let h = context.h / f64::from(count);
+        let shorter = f64::from(self.usual) / f64::from(count);
+        Pace {
+            count,
+            // As long from one to the next however often substeps are doubled: filtered hinges are as stiff as that is short.
+            per_evaluation: count.checked_div(plan.evaluations).unwrap_or(0),
+            h,
+            shorter2: shorter * shorter,
+            divided: trial.doublings > 0,
+            gravity: context.model.gravity * (h * h),
+        }
+    }
+
     /// Goes through the substeps of an interval.
-    fn pass(&mut self, context: StepContext<'_>, substeps: &Substeps, [first, end]: [u32; 2]) -> Result<(), Trouble> {
-        let Substeps { count, h, gravity, .. } = *substeps;
-        let keep = 1.0 - self.recovered(count);
+    fn pass(&mut self, context: StepContext<'_>, trial: Trial, [first, end]: [u32; 2]) -> Result<(), Trouble> {
+        let pace = self.pace;
+        let Pace { count, h, gravity, .. } = pace;
         self.held.count_air_from(&self.x);
         for substep in first..end {
             if context.interrupt.asked() {
                 return Err(Trouble::Interrupted);
             }
-            if substeps.evaluates(substep) {
-                self.account.work += self.held.work_of_air(&self.x);
+            if pace.evaluates(substep) {
+                self.work += self.held.work_of_air(&self.x);
                 self.held.count_air_from(&self.x);
-                self.evaluate(context, substeps, substep);
+                self.evaluate(context, substep);
             }
-            let push = (substeps.per_evaluation > 0).then_some(&self.held.push);
-            if substeps.evaluates(substep) || substep == first {
+            let push = (pace.per_evaluation > 0).then_some(&self.held.push);
+            if pace.evaluates(substep) || substep == first {
                 set_off(&self.x, &self.u, push, &mut self.q, gravity);
             } else {
                 coast(&mut self.x, &mut self.q, push, gravity);
             }
             let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
             self.restrain(context, fractions[1]);
-            self.account.work += self.network.sweep(&self.x, &mut self.q, keep, h);
+            if trial.pulls {
+                self.pull(context);
+            }
+            self.work += self.network.sweep(&self.x, &mut self.q);
             if !self.intervals.planes.is_empty() {
                 self.intervals.planes.push(&self.x, &mut self.q, fractions, RECOVERY * h);
                 self.restrain(context, fractions[1]);
             }
-            if substep + 1 == end || substeps.evaluates(substep + 1) {
+            self.work += self.work_of_pulls();
+            if substep + 1 == end || pace.evaluates(substep + 1) {
                 self.settle();
             }
         }
-        self.account.work += self.held.work_of_air(&self.x);
+        self.work += self.held.work_of_air(&self.x);
         Ok(())
     }
 
-    /// β in so many substeps: at one speed, however short they are. With the same share of each a sheet under load is flung when they
-    /// are doubled; with the square rows are as stiff as before, and what doubling is to bring back stays too long.
-    fn recovered(&self, count: u32) -> f64 {
-        RECOVERED * f64::from(self.substeps) / f64::from(count)
+    /// Lets pulls act on the end of a substep.
+    fn pull(&mut self, context: StepContext<'_>) {
+        let h = self.pace.h;
+        self.pulled.clear();
+        for pull in &context.drivers.pulls {
+            let slot = self.slots.of(pull.particle);
+            let w = self.network.w[slot as usize];
+            if w > 0.0 {
+                let (x, q) = (self.x.get(slot), self.q.get(slot));
+                let moved = context.drivers.filter(pull.particle, pull.displacement(x, q, w, h));
+                self.q.set(slot, q + moved);
+                self.pulled.push(Pulled { slot, force: moved / (w * h * h), before: q - x });
+            }
+        }
     }
 
-    /// Counts what elements can give back to the motion at the end of a step.
-    pub(super) fn count_energy(&mut self, context: StepContext<'_>) {
-        let h = context.h / f64::from(self.taken);
-        self.account.springs = self.network.energy(&self.x, self.recovered(self.taken), h);
-        self.account.bending = self.bending.energy(&self.x);
+    /// The work of the pulls in a substep [J]: each force times the mean of the displacements before and after it acted, as its
+    /// impulse changes the kinetic energy.
+    fn work_of_pulls(&self) -> f64 {
+        let moved = |slot: u32| self.q.get(slot) - self.x.get(slot);
+        self.pulled.iter().map(|pulled| 0.5 * pulled.force.dot(pulled.before + moved(pulled.slot))).sum()
+    }
+
+    /// Work of the attempt, and what elements can give back to the motion at its end.
+    pub(super) fn account(&mut self) -> Account {
+        Account { work: self.work, springs: self.network.energy(&self.x), bending: self.bending.energy(&self.x) }
+    }
+
+    /// Velocities at the end of the attempt [m/s].
+    pub(super) fn velocities(&self, velocity: &mut Vec<DVec3>) {
+        self.slots.unsort(&self.u, velocity, |u| u / self.pace.h);
+    }
+
+    /// Begins to repair positions at the end of the step: searches what is near.
+    pub(super) fn begin_repair(&mut self, context: StepContext<'_>, solids: &mut Solids) {
+        if self.intervals.is_active() {
+            let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h: context.h };
+            self.intervals.open_repair(context, solids, &moment);
+        }
+    }
+
+    /// One sweep over positions alone that shortens rows over the limit, and keeps off solids.
+    pub(super) fn repair(&mut self) {
+        self.q.copy_from(&self.x);
+        self.network.sweep_strictly(&self.x, &mut self.q);
+        self.intervals.planes.hold_off(&mut self.q);
+        std::mem::swap(&mut self.x, &mut self.q);
+    }
+
+    /// True when the repair of positions, which ends at `end` [m], has led through no solid.
+    pub(super) fn repaired_safely(&mut self, context: StepContext<'_>, solids: &Solids, end: &[DVec3]) -> bool {
+        if self.intervals.is_active() {
+            self.intervals.repaired_safely(context.model, solids, end)
+        } else {
+            solids.is_empty() || !self.intervals.strayed(context, solids, &self.x)
+        }
     }
 
     /// Evaluates soft forces where cloth is expected to be in the middle of the interval until the next time; they are held for it.
     /// Dampers of hinges act at once.
-    fn evaluate(&mut self, context: StepContext<'_>, substeps: &Substeps, substep: u32) {
-        let Substeps { count, per_evaluation, h, .. } = *substeps;
+    fn evaluate(&mut self, context: StepContext<'_>, substep: u32) {
+        let Pace { count, per_evaluation, h, .. } = self.pace;
         let Self { held, x, u, .. } = self;
         held.expect(x, u, per_evaluation);
         let span = context.h / f64::from(count / per_evaluation);
-        let hold = Hold { time: context.state.time + h * f64::from(substep) + 0.5 * span, span, h };
-        self.account.work += self.soft.act(context, hold, u, held);
-        self.account.work += self.bending.act(hold, &held.middle, u, &mut held.push, &self.network.w);
+        let over = Span { time: context.state.time + h * f64::from(substep) + 0.5 * span, length: span, h };
+        self.work += self.soft.act(context, over, u, held);
+        self.work += self.bending.act(over, &held.middle, u, &mut held.push, &self.network.w);
         held.divide(per_evaluation);
     }
 
@@ -274,12 +405,12 @@ fn set_off(x: &Points, u: &Points, push: Option<&Points>, q: &mut Points, gravit
 }
 
 /// How many times as many substeps a strain limit α takes as one of 1 %.
-pub(super) fn tightness(stretch: f64) -> f64 {
+fn tightness(stretch: f64) -> f64 {
     libm::pow((0.01 / stretch).max(1.0), TIGHTNESS)
 }
 
 /// Strain that one sweep a substep leaves in rows under load; less where a cloth counts as having more particles.
-pub(super) fn elongation(model: &Model, tightness: f64) -> f64 {
+fn elongation(model: &Model, tightness: f64) -> f64 {
     let side = (model.len() as f64).sqrt();
     ELONGATION * (side / LEAST_SIDE).min(1.0) / (tightness * tightness)
 }
@@ -292,7 +423,7 @@ pub(super) fn elongation(model: &Model, tightness: f64) -> f64 {
 /// ```
 ///
 /// More where light particles hang on heavy ones.
-pub(super) fn substeps(model: &Model, h: f64, tightness: f64) -> u32 {
+fn usual_number(model: &Model, h: f64, tightness: f64) -> u32 {
     let side = (model.len() as f64).sqrt();
     let moving = model.mass.iter().filter(|mass| **mass > 0.0);
     let lightest = moving.clone().copied().fold(f64::INFINITY, f64::min);
@@ -303,7 +434,7 @@ pub(super) fn substeps(model: &Model, h: f64, tightness: f64) -> u32 {
 }
 
 /// √(L/g), the time in which cloth falls by half of its size L [s].
-pub(super) fn fall(model: &Model) -> f64 {
+fn fall(model: &Model) -> f64 {
     let side = (model.len() as f64).sqrt();
     let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len() as f64;
     let fall = (side * edge / model.gravity.length().max(LEAST_GRAVITY)).sqrt();

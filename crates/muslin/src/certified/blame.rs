@@ -3,13 +3,16 @@
 
 use glam::DVec3;
 
-use super::super::rows::edge_rows;
-use super::super::ways::Graph;
+use super::paths::Graph;
 use crate::contact::{Hit, Near, survey};
 use crate::drivers::Freedom;
 use crate::error::{Apart, Bond, StepError};
 use crate::integrate::StepContext;
+use crate::limit::rows::edge_rows;
 use crate::measure::{EdgeStrain, edge_strain};
+
+/// A strain that says no more about which edge is to blame: a hundred times its length.
+const MOST_TELLING: f64 = 100.0;
 
 /// The error for a step whose limits could not be met; `x` is as near as it came [m], `found` what is near solids there.
 pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &[Near]) -> StepError {
@@ -20,9 +23,11 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &
     });
     let mut edges: Vec<EdgeStrain> = strains.collect();
     edges.sort_by(|one, other| other.strain.total_cmp(&one.strain));
+    let apart = furthest_apart(context, limit);
+    // Where pins leap far out of reach substeps come to nothing, and lengths say nothing.
+    edges.retain(|edge| edge.strain < MOST_TELLING);
     // More would only be read by a program.
     edges.truncate(5);
-    let apart = furthest_apart(context, limit);
     let touching = found.iter().filter(|near| apart.is_none() && near.gap < 1.5 * near.thickness);
     let pressing = names(context, touching.map(|near| near.collider as usize).collect());
     StepError::Unkept { step: context.state.step + 1, limit, edges, apart, pressing }
@@ -55,7 +60,7 @@ fn names(context: StepContext<'_>, mut colliders: Vec<usize>) -> Vec<String> {
 /// edges, which motions are verified by, say nothing of an edge that goes through a triangle already.
 pub(super) fn entangled(context: StepContext<'_>) -> Result<(), StepError> {
     let StepContext { model, state, .. } = context;
-    let survey = survey(model, &state.x, state.time);
+    let survey = survey(model, &state.x, state);
     let deepest = survey.nearest.filter(|place| place.gap < 0.0);
     let Some(place) = deepest.or(survey.first_crossings.first().copied()) else { return Ok(()) };
     let (cloth, vertex) = (&model.cloths[place.cloth], place.part.vertices()[0] as usize);

@@ -16,7 +16,7 @@
 use glam::DVec3;
 
 use super::filter::Filter;
-use super::held::Hold;
+use super::held::Span;
 use crate::forces::Hinge;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Lanes, Points, Slots, Vectors, widest};
@@ -77,17 +77,17 @@ impl Bending {
 
     /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the displacements
     /// per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
-    pub(super) fn act(&mut self, hold: Hold, x: &Points, u: &mut Points, push: &mut Points, w: &[f64]) -> f64 {
+    pub(super) fn act(&mut self, over: Span, x: &Points, u: &mut Points, push: &mut Points, w: &[f64]) -> f64 {
         match &mut self.filter {
-            Some(filter) => filter.act(hold, &self.groups, x, u, push, w),
-            None => widest(Act { hold, groups: &self.groups, x, u, push, w }),
+            Some(filter) => filter.act(over, &self.groups, x, u, push, w),
+            None => widest(Act { over, groups: &self.groups, x, u, push, w }),
         }
     }
 }
 
 /// What all hinges do, one after the other.
 struct Act<'a> {
-    hold: Hold,
+    over: Span,
     groups: &'a [Group],
     x: &'a Points,
     u: &'a mut Points,
@@ -190,13 +190,13 @@ impl Act<'_> {
         for k in 0..4 {
             let q = F::load(&group.q[k]);
             masses[k] = F::gather(self.w, group.slots[k]);
-            let along = g[k].dot(self.u.gather(group.slots[k])) * F::splat(1.0 / self.hold.h);
+            let along = g[k].dot(self.u.gather(group.slots[k])) * F::splat(1.0 / self.over.h);
             rate = rate + along;
             pinned = pinned + along * is_pinned(masses[k]);
             response = response + masses[k] * g[k].length_squared();
             response_at_rest = response_at_rest + masses[k] * q * q;
         }
-        let (one, span) = (F::splat(1.0), F::splat(self.hold.span));
+        let (one, span) = (F::splat(1.0), F::splat(self.over.length));
         let (stiffness, rest_sine) = (F::load(&group.stiffness), F::load(&group.rest_sine));
         let growth = stiffness * F::splat(0.5) * span * span;
         let allowed = (growth * response_at_rest * F::splat(4.0)).max(one);
@@ -206,7 +206,7 @@ impl Act<'_> {
         let damped = damper * rate * (one + damper * response).recip();
         let (elastic, damped) = (-elastic * frame.sound, -damped * frame.sound);
         for k in 0..4 {
-            let moved = masses[k] * F::splat(self.hold.h);
+            let moved = masses[k] * F::splat(self.over.h);
             self.push.scatter_add(group.slots[k], g[k] * (elastic * moved));
             self.u.scatter_add(group.slots[k], g[k] * (damped * moved));
         }
@@ -336,8 +336,8 @@ mod tests {
         }
         let group = |hinges: &[&Hinge]| Group::of(hinges, &positions, slots);
         let groups = [group(&[&hinges[0], &hinges[1]]), group(&[&hinges[2]])];
-        let (hold, mut push) = (Hold { time: 0.0, span, h }, Points::new(8));
-        widest(Act { hold, groups: &groups, x: &x, u: &mut u, push: &mut push, w: &w });
+        let (over, mut push) = (Span { time: 0.0, length: span, h }, Points::new(8));
+        widest(Act { over, groups: &groups, x: &x, u: &mut u, push: &mut push, w: &w });
         let mut force = [DVec3::ZERO; 8];
         for hinge in &hinges {
             let (x, v) =

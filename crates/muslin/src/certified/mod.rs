@@ -17,12 +17,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `cloth` | one cloth through one step: plan, attempt, judge, and what is tried next |
+//! | `cloth` | one cloth through one step: plan, attempt, judge |
+//! | `retry` | what is tried next for which trouble |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
 //! | `network`, `tethers` | rows and tethers; `groups`, `lanes` make them fast |
 //! | `held`, `bending`, `filter`, `soft` | forces held for several substeps: hinges, stiff ones, and others |
 //! | `planes` | contact planes |
-//! | `yields`, `blame` | which promise gives way, and why a step is refused |
+//! | `blame`, `paths` | why a step is refused; distances along edges |
 
 mod bending;
 mod blame;
@@ -33,14 +34,16 @@ mod held;
 mod intervals;
 mod lanes;
 mod network;
+mod paths;
 mod planes;
+mod retry;
 mod soft;
 mod substeps;
 mod tethers;
-mod yields;
 
 use std::ops::Range;
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use self::cloth::ClothSolver;
@@ -48,7 +51,8 @@ use crate::contact::Solids;
 use crate::drivers::Drivers;
 use crate::energy::Account;
 use crate::error::{Apart, StepError};
-use crate::integrate::{Motion, StepContext};
+use crate::inputs::Pull;
+use crate::integrate::StepContext;
 use crate::measure::EdgeStrain;
 use crate::model::Model;
 use crate::report::Work;
@@ -57,7 +61,7 @@ use crate::state::State;
 
 /// The method with its working memory.
 #[derive(Debug)]
-pub(super) struct Certifier {
+pub(crate) struct Certifier {
     cloths: Vec<Alone>,
     /// Of the last step, one per cloth.
     accounts: Vec<Account>,
@@ -71,6 +75,8 @@ struct Alone {
     drivers: Drivers,
     solids: Solids,
     solver: ClothSolver,
+    /// Velocities at the start of the step [m/s], those of pinned particles the ones that take them to their targets.
+    velocity: Vec<DVec3>,
     outcome: Result<Work, StepError>,
     /// Its particles and edges among all.
     particles: Range<usize>,
@@ -78,7 +84,7 @@ struct Alone {
 }
 
 impl Certifier {
-    pub(super) fn new(own: Certified, settings: &Settings, model: &Model) -> Self {
+    pub(crate) fn new(own: Certified, settings: &Settings, model: &Model) -> Self {
         let alone = |cloth: usize| {
             let part = &model.cloths[cloth];
             let (particles, edges) = (part.particles.clone(), part.edges.clone());
@@ -89,6 +95,7 @@ impl Certifier {
                 // Promises are about the triangles of a mesh, whatever a grid makes of them.
                 solids: Solids::exact(&model),
                 solver: ClothSolver::new(own, settings, &model),
+                velocity: Vec::with_capacity(model.len()),
                 outcome: Ok(Work::default()),
                 particles,
                 edges,
@@ -99,37 +106,38 @@ impl Certifier {
         Self { cloths: (0..count).map(alone).collect(), accounts: vec![Account::default(); count] }
     }
 
+    /// Forgets that earlier steps ended clear of every solid.
+    pub(crate) fn forget(&mut self) {
+        self.cloths.iter_mut().for_each(|alone| alone.solver.forget());
+    }
+
     /// Work done on each cloth in the last step, and what its elements hold.
-    pub(super) fn accounts(&self) -> &[Account] {
+    pub(crate) fn accounts(&self) -> &[Account] {
         &self.accounts
     }
 
-    /// Replaces the motion of the step by one that ends within the limits; `doublings` is, for each cloth, how often the
-    /// number of its substeps has been doubled so far in the run.
-    pub(super) fn apply(
-        &mut self,
-        context: StepContext<'_>,
-        motion: &mut Motion,
-        doublings: &mut [u32],
-        work: &mut Work,
-    ) -> Result<(), StepError> {
-        let step = |(alone, doublings): (&mut Alone, &mut u32)| alone.step(context, motion, doublings);
-        match &mut self.cloths[..] {
+    /// Takes all cloths through a step, to positions and velocities of `next`, and doublings for the step after it.
+    pub(crate) fn step(&mut self, context: StepContext<'_>, next: &mut State) -> Result<Work, StepError> {
+        let step = |(alone, doublings): (&mut Alone, &mut u32)| alone.step(context, doublings);
+        next.doublings.clone_from(&context.state.doublings);
+        match (&mut self.cloths[..], &mut next.doublings[..]) {
             // One cloth needs no threads.
-            [alone] => step((alone, &mut doublings[0])),
-            several => several.par_iter_mut().zip(doublings.par_iter_mut()).for_each(step),
+            ([alone], [doublings]) => step((alone, doublings)),
+            (several, doublings) => several.par_iter_mut().zip(doublings.par_iter_mut()).for_each(step),
         }
+        let mut work = Work::default();
         for (alone, account) in self.cloths.iter_mut().zip(&mut self.accounts) {
             work.add(&std::mem::replace(&mut alone.outcome, Ok(Work::default()))?);
             *account = alone.solver.account;
-            alone.hand_over(context.h, motion);
+            next.x[alone.particles.clone()].copy_from_slice(&alone.solver.end);
+            next.v[alone.particles.clone()].copy_from_slice(&alone.solver.velocity);
         }
-        Ok(())
+        Ok(work)
     }
 }
 
 impl Alone {
-    fn step(&mut self, whole: StepContext<'_>, motion: &Motion, doublings: &mut u32) {
+    fn step(&mut self, whole: StepContext<'_>, doublings: &mut u32) {
         let range = self.particles.clone();
         (self.state.time, self.state.step) = (whole.state.time, whole.state.step);
         self.state.x.copy_from_slice(&whole.state.x[range.clone()]);
@@ -137,18 +145,18 @@ impl Alone {
         self.drivers.freedom.clear();
         self.drivers.freedom.extend_from_slice(&whole.drivers.freedom[range.clone()]);
         self.drivers.target.clear();
-        self.drivers.target.extend_from_slice(&whole.drivers.target[range.clone()]);
-        self.solids.begin(&self.model, whole.state.time, whole.h);
+        self.drivers.target.extend_from_slice(&whole.drivers.target[range]);
+        self.state.given.clone_from(&whole.state.given);
+        self.drivers.given.clone_from(&whole.drivers.given);
+        self.drivers.pulls.clear();
+        let own = whole.drivers.pulls.iter().filter(|pull| self.particles.contains(&pull.particle));
+        self.drivers.pulls.extend(own.map(|pull| Pull { particle: pull.particle - self.particles.start, ..*pull }));
         let context = StepContext { model: &self.model, state: &self.state, drivers: &self.drivers, ..whole };
-        let outcome = self.solver.step(context, &mut self.solids, &motion.velocity[range], doublings);
+        self.solids.begin(&self.model, context.surroundings(), context.h);
+        self.velocity.clear();
+        self.velocity.extend((0..self.model.len()).map(|i| context.constrained(i, self.state.v[i])));
+        let outcome = self.solver.step(context, &mut self.solids, &self.velocity, doublings);
         self.outcome = outcome.map_err(|error| self.among_all(error));
-    }
-
-    fn hand_over(&self, h: f64, motion: &mut Motion) {
-        for (own, i) in self.particles.clone().enumerate() {
-            motion.velocity[i] = (self.solver.end[own] - self.state.x[own]) / h;
-            motion.end_velocity[i] = self.solver.velocity[own];
-        }
     }
 
     /// An error with particles and edges as they are counted among all.
@@ -162,6 +170,9 @@ impl Alone {
                 let apart =
                     apart.map(|apart| Apart { first: apart.first + first, second: apart.second + first, ..apart });
                 StepError::Unkept { step, limit, edges, apart, pressing }
+            }
+            StepError::NotFinite { particle, quantity, value, stage, step } => {
+                StepError::NotFinite { particle: particle + self.particles.start, quantity, value, stage, step }
             }
             other => other,
         }

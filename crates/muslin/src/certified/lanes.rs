@@ -259,7 +259,7 @@ mod tests {
             }));
         }
         groups.share_laws();
-        groups.set_substep(1.0);
+        groups.set_substep(1.0, 1.0);
         let (mut wide, mut narrow) = (start.clone(), start.clone());
         sweep(&groups, Kind::Springs, &x, &mut wide, 0.3);
         plain(Sweep::<true> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });

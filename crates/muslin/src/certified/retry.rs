@@ -1,0 +1,218 @@
+//! What is tried next, for which trouble.
+//!
+//! | trouble of an attempt | next attempt |
+//! |---|---|
+//! | interrupted | none: the step ends, and the state is as it was |
+//! | an edge over its limit, blocked by a solid, or not finite | the step again in twice as many substeps, [`MOST_DOUBLINGS`] times; half as often where a promise or pulls may give way; only once where pins are further apart than cloth can reach |
+//! | the same, all that done, pulls act (`Inputs`) | from the first number of substeps on without them: a pull is never a reason to refuse, or for a promise to give way |
+//! | the same, all that done, `contact.yield = "stop"` | none: the step is refused |
+//! | … `contact.yield = "strain"` | edges may end over their limit: rows aim at the rest length as ever; then at 1, 2, 4, … times the strain that the cloth has already |
+//! | … `contact.yield = "contact"` | nothing is verified: solids push as ever; then they push no more |
+//!
+//! Where a promise gives way, each is tried in shorter and shorter substeps again, from the planned ones on.
+//!
+//! A step starts with as many doublings as the one before needed, or one less. Rows are the edges as constraints.
+
+use super::intervals::Firmness;
+use crate::settings::Yield;
+
+/// Times that the number of substeps is doubled before a step is refused; half of it where something may give way instead. With
+/// 5 large sheets under a spinning box are refused.
+const MOST_DOUBLINGS: u32 = 8;
+
+/// The same over several steps, each of which starts with what the one before needed.
+const MOST_EVER: u32 = 2 * MOST_DOUBLINGS;
+
+/// Why an attempt at a step came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// An edge is over its limit, and repairs do not bring it back.
+    Overstretched,
+    /// A solid is in the way of every motion that was tried.
+    Blocked,
+    /// A position stopped being a number.
+    NotFinite,
+    /// The user has asked to stop.
+    Interrupted,
+}
+
+/// How an attempt is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Trial {
+    /// How often the planned number of substeps is doubled.
+    pub(super) doublings: u32,
+    /// Which promise it does not insist on.
+    pub(super) waived: Waived,
+    /// False: pulls do not act in it.
+    pub(super) pulls: bool,
+}
+
+/// What the attempts of a step have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Case {
+    /// Doublings of the first attempt.
+    pub(super) first: u32,
+    /// Which promise gives way where both cannot be kept.
+    pub(super) policy: Yield,
+    /// True when pulls act.
+    pub(super) pulls: bool,
+}
+
+/// What an attempt does not insist on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waived {
+    /// It insists on both.
+    Nothing,
+    /// Edges may end over their limit; where `loose`, rows aim at more than the rest length.
+    Strain { loose: bool },
+    /// Cloth may end in solids; where they do not `push`, nothing keeps it out.
+    Contact { push: bool },
+}
+
+impl Trial {
+    /// The first attempt of a step, after so many doublings in the step before.
+    pub(super) fn first(doublings: u32) -> Self {
+        Self { doublings, waived: Waived::Nothing, pulls: true }
+    }
+
+    /// What is tried when this attempt met with a trouble; none: nothing is left. `apart` says whether pins are further apart
+    /// than cloth can reach.
+    pub(super) fn next(self, trouble: Trouble, case: Case, apart: impl FnOnce() -> bool) -> Option<Self> {
+        let Self { doublings, waived, pulls } = self;
+        let Case { first, policy, .. } = case;
+        if trouble == Trouble::Interrupted {
+            return None;
+        }
+        let pulled = pulls && case.pulls;
+        let may_give_way = pulled || policy != Yield::Stop;
+        let most = if may_give_way { MOST_DOUBLINGS / 2 } else { MOST_DOUBLINGS };
+        let from = if self.insists() { first } else { 0 };
+        // Pins that are too far apart stay so in any number of substeps, with pulls or without.
+        let hopeless = self.insists() && doublings == first + 1 && apart();
+        if doublings < (from + most).min(MOST_EVER) && !hopeless {
+            return Some(Self { doublings: doublings + 1, ..self });
+        }
+        if self.insists() && pulled && !hopeless {
+            return Some(Self { doublings: first, pulls: false, ..self });
+        }
+        let waived = match (waived, policy) {
+            (Waived::Nothing, Yield::Strain) => Waived::Strain { loose: false },
+            (Waived::Nothing, Yield::Contact) => Waived::Contact { push: true },
+            (Waived::Strain { loose: false }, _) => Waived::Strain { loose: true },
+            (Waived::Contact { push: true }, _) => Waived::Contact { push: false },
+            (Waived::Nothing | Waived::Strain { .. } | Waived::Contact { .. }, _) => return None,
+        };
+        Some(Self { doublings: 0, waived, pulls: false })
+    }
+
+    /// True when both promises are insisted on.
+    pub(super) fn insists(self) -> bool {
+        self.waived == Waived::Nothing
+    }
+
+    /// The doublings that the next step starts with, when this attempt was accepted. Don't carry extra ones over from a step
+    /// in which something gave way; later steps may succeed without them.
+    pub(super) fn carried_over(self, first: u32) -> u32 {
+        match self.waived {
+            Waived::Nothing if self.pulls && self.doublings > first => self.doublings,
+            Waived::Nothing if self.pulls => first.saturating_sub(1),
+            Waived::Nothing | Waived::Strain { .. } | Waived::Contact { .. } => first,
+        }
+    }
+
+    /// How firm solids are.
+    pub(super) fn firmness(self) -> Firmness {
+        match self.waived {
+            Waived::Nothing | Waived::Strain { .. } => Firmness::Verified,
+            Waived::Contact { push: true } => Firmness::Pushing,
+            Waived::Contact { push: false } => Firmness::None,
+        }
+    }
+
+    /// The strain that rows aim at, for cloth with a strain already: more than 0 only where they are loose.
+    pub(super) fn loose_strain(self, already: f64) -> f64 {
+        if self.waived == (Waived::Strain { loose: true }) { already * f64::from(1 << self.doublings) } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All attempts at a step that always meets with the same trouble.
+    fn attempts(trouble: Trouble, first: u32, policy: Yield, apart: bool) -> Vec<Trial> {
+        tries(trouble, Case { first, policy, pulls: false }, apart)
+    }
+
+    fn tries(trouble: Trouble, case: Case, apart: bool) -> Vec<Trial> {
+        std::iter::successors(Some(Trial::first(case.first)), |trial| trial.next(trouble, case, || apart)).collect()
+    }
+
+    fn doublings(trials: &[Trial], waived: Waived) -> Vec<u32> {
+        trials.iter().filter(|trial| trial.waived == waived).map(|trial| trial.doublings).collect()
+    }
+
+    #[test]
+    fn troubles_double_the_substeps_until_the_step_is_refused() {
+        for trouble in [Trouble::Overstretched, Trouble::Blocked, Trouble::NotFinite] {
+            let trials = attempts(trouble, 2, Yield::Stop, false);
+            assert_eq!(doublings(&trials, Waived::Nothing), (2..=10).collect::<Vec<_>>());
+            assert_eq!(trials.len(), 9);
+        }
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_step_at_once() {
+        for policy in [Yield::Stop, Yield::Strain, Yield::Contact] {
+            assert_eq!(attempts(Trouble::Interrupted, 0, policy, false).len(), 1);
+        }
+    }
+
+    #[test]
+    fn pins_out_of_reach_are_tried_twice() {
+        assert_eq!(attempts(Trouble::Overstretched, 3, Yield::Stop, true), [Trial::first(3), Trial::first(4)]);
+    }
+
+    #[test]
+    fn a_promise_gives_way_in_two_stages_each_in_shorter_and_shorter_substeps() {
+        let strain = attempts(Trouble::Blocked, 1, Yield::Strain, false);
+        assert_eq!(doublings(&strain, Waived::Nothing), [1, 2, 3, 4, 5]);
+        assert_eq!(doublings(&strain, Waived::Strain { loose: false }), [0, 1, 2, 3, 4]);
+        assert_eq!(doublings(&strain, Waived::Strain { loose: true }), [0, 1, 2, 3, 4]);
+        assert_eq!(strain.len(), 15);
+        assert_eq!(strain.iter().map(|trial| trial.loose_strain(0.5)).fold(0.0, f64::max), 8.0);
+        let contact = attempts(Trouble::Overstretched, 0, Yield::Contact, false);
+        assert_eq!(doublings(&contact, Waived::Contact { push: true }), [0, 1, 2, 3, 4]);
+        assert_eq!(doublings(&contact, Waived::Contact { push: false }), [0, 1, 2, 3, 4]);
+        assert_eq!(contact.len(), 15);
+    }
+
+    #[test]
+    fn pulls_give_way_before_a_step_is_refused_and_before_any_promise() {
+        let case = Case { first: 1, policy: Yield::Stop, pulls: true };
+        let trials = tries(Trouble::Overstretched, case, false);
+        assert_eq!(doublings(&trials, Waived::Nothing), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert!(trials[..5].iter().all(|trial| trial.pulls) && trials[5..].iter().all(|trial| !trial.pulls));
+        let trials = tries(Trouble::Blocked, Case { policy: Yield::Strain, ..case }, false);
+        assert_eq!(trials.len(), 20);
+        assert!(trials[5..10].iter().all(|trial| trial.insists() && !trial.pulls));
+        assert!(trials[10..].iter().all(|trial| !trial.insists() && !trial.pulls));
+        // Pins out of reach are so without pulls too.
+        assert_eq!(tries(Trouble::Overstretched, case, true), [Trial::first(1), Trial::first(2)]);
+    }
+
+    #[test]
+    fn doublings_end_however_many_steps_need_them() {
+        let trials = attempts(Trouble::Overstretched, 14, Yield::Stop, false);
+        assert_eq!(doublings(&trials, Waived::Nothing), [14, 15, 16]);
+    }
+
+    #[test]
+    fn the_next_step_starts_with_what_this_one_needed_or_one_doubling_less() {
+        assert_eq!(Trial::first(3).carried_over(3), 2);
+        assert_eq!(Trial::first(0).carried_over(0), 0);
+        assert_eq!(Trial::first(5).carried_over(3), 5);
+        assert_eq!(Trial { waived: Waived::Contact { push: true }, ..Trial::first(4) }.carried_over(3), 3);
+        assert_eq!(Trial { pulls: false, ..Trial::first(3) }.carried_over(3), 3);
+    }
+}

@@ -1,0 +1,364 @@
+//! Model, stepper and state together, ready to run.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::contact::{Repair, repair};
+use crate::energy::ClothEnergy;
+use crate::error::StepError;
+use crate::forces::Air;
+use crate::inputs::{AsInputs, Recording};
+use crate::integrate::auto_step;
+use crate::interrupt::Interrupt;
+use crate::model::{Cloth, ClothId, Collider, ColliderId, Model, ModelError, World};
+use crate::report::StepReport;
+use crate::settings::{Contact, Integrator, LimitMethod, Limiter, Settings, SettingsError};
+use crate::state::{State, StateError};
+use crate::step::Stepper;
+
+/// A model with the way it moves, and where it is: what a program steps.
+///
+/// ```
+/// use muslin::prelude::*;
+///
+/// let mesh = GridSpec::square(1.0, 11).build()?;
+/// let cotton = materials::find("cotton").expect("a preset").material();
+/// let mut builder = Simulation::builder();
+/// let sheet = builder.cloth(Cloth::new("sheet", mesh, cotton).pinned(&Select::Corner(DVec2::ZERO))?);
+/// let mut simulation = builder.build()?;
+/// for _ in 0..30 {
+///     let report = simulation.step(())?;
+///     assert!(report.worst_strain <= 0.01);
+/// }
+/// assert!(simulation.positions(sheet)[120].y < -0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Simulation {
+    model: Arc<Model>,
+    settings: Settings,
+    stepper: Stepper,
+    state: State,
+    repair: Option<Repair>,
+    /// None: nobody wants it.
+    recording: Option<Recording>,
+}
+
+/// Why there is no simulation.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The model cannot be built.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The settings contradict themselves, or have numbers out of their range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The state is none of the model.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+impl Simulation {
+    /// Begins a simulation from nothing.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// A simulation at the start of a model. Cloth that starts in a solid, or nearer to it than its thickness, is moved out where
+    /// the settings want it.
+    pub fn new(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, BuildError> {
+        settings.check()?;
+        let model = model.into();
+        let mut state = State::start(&model);
+        let wanted = settings.contact.repair;
+        let repair = wanted.then(|| repair(&model, &mut state.x, state.time, settings.limiter.stretch));
+        let stepper = Stepper::new(&model, &settings);
+        Ok(Self { model, settings, stepper, state, repair, recording: None })
+    }
+
+    /// A simulation of a model in a state, which is taken as it is.
+    pub fn from_state(model: impl Into<Arc<Model>>, settings: Settings, state: State) -> Result<Self, BuildError> {
+        settings.check()?;
+        let model = model.into();
+        state.check(&model)?;
+        let stepper = Stepper::new(&model, &settings);
+        Ok(Self { model, settings, stepper, state, repair: None, recording: None })
+    }
+
+    /// Takes a step, with [`Inputs`](crate::Inputs) or `()`. On an error everything is as it was before.
+    pub fn step(&mut self, inputs: impl AsInputs) -> Result<StepReport, StepError> {
+        let (steps_done, inputs) = (self.state.step, inputs.as_inputs());
+        let report = self.stepper.step(&self.model, &mut self.state, inputs)?;
+        if let Some(recording) = &mut self.recording {
+            recording.add(steps_done, inputs);
+        }
+        Ok(report)
+    }
+
+    /// Records the inputs of all steps from here on.
+    pub fn record(&mut self) {
+        self.recording.get_or_insert_default();
+    }
+
+    /// The inputs since [`Simulation::record`]. Another simulation in the state of that time runs to the same bits with them:
+    ///
+    /// ```
+    /// # use muslin::prelude::*;
+    /// # let cotton = materials::find("cotton").expect("a preset").material();
+    /// # let mut builder = Simulation::builder();
+    /// # builder.cloth(Cloth::new("sheet", GridSpec::square(1.0, 5).build()?, cotton).pinned(&Select::Corner(DVec2::ZERO))?);
+    /// let (mut by_hand, mut replayed) = (builder.build()?, builder.build()?);
+    /// by_hand.record();
+    /// for _ in 0..10 {
+    ///     let mut inputs = Inputs::default();
+    ///     by_hand.step(inputs.pull(Pull::new(24, DVec3::Y, 0.1)))?;
+    /// }
+    /// let recording = by_hand.recording().expect("it was asked for");
+    /// while replayed.time() < by_hand.time() {
+    ///     replayed.step(recording.at(replayed.state().step))?;
+    /// }
+    /// assert_eq!(replayed.state(), by_hand.state());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn recording(&self) -> Option<&Recording> {
+        self.recording.as_ref()
+    }
+
+    /// What never changes.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// How it moves.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What steps it: timings, energies.
+    pub fn stepper(&self) -> &Stepper {
+        &self.stepper
+    }
+
+    /// Time [s].
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// What was moved out of solids at the start; none where the settings do not want it.
+    pub fn repair(&self) -> Option<&Repair> {
+        self.repair.as_ref()
+    }
+
+    /// Energies after the last step, and the work done in it, one per cloth.
+    pub fn energies(&self) -> &[ClothEnergy] {
+        self.stepper.energies()
+    }
+
+    /// What stops a step that is under way, from another thread.
+    pub fn interrupt(&self) -> Interrupt {
+        self.stepper.interrupt()
+    }
+
+    /// Where the vertices of a cloth are [m].
+    ///
+    /// # Panics
+    /// When the handle is of another model with more cloths.
+    pub fn positions(&self, cloth: ClothId) -> &[DVec3] {
+        &self.state.x[self.model.cloths[cloth.0].particles.clone()]
+    }
+
+    /// How fast the vertices of a cloth are [m/s].
+    ///
+    /// # Panics
+    /// When the handle is of another model with more cloths.
+    pub fn velocities(&self, cloth: ClothId) -> &[DVec3] {
+        &self.state.v[self.model.cloths[cloth.0].particles.clone()]
+    }
+
+    /// Puts the vertices of a cloth elsewhere [m]. Edges that are then over the limit, or cloth in a solid, are what the next
+    /// step starts from: it may be refused. A recording ends here, for it has no place for that.
+    pub fn set_positions(&mut self, cloth: ClothId, positions: &[DVec3]) -> Result<(), StateError> {
+        let mut state = self.snapshot();
+        put(&mut state.x[self.range(cloth)?], positions)?;
+        self.take_another_course(state);
+        Ok(())
+    }
+
+    /// Gives the vertices of a cloth other velocities [m/s]. A recording ends here.
+    pub fn set_velocities(&mut self, cloth: ClothId, velocities: &[DVec3]) -> Result<(), StateError> {
+        let mut state = self.snapshot();
+        put(&mut state.v[self.range(cloth)?], velocities)?;
+        self.take_another_course(state);
+        Ok(())
+    }
+
+    /// Goes on from a state that no step has made: integrators of two steps start over.
+    fn take_another_course(&mut self, state: State) {
+        self.state = State { before: None, ..state };
+        self.recording = None;
+        self.stepper.forget();
+    }
+
+    /// The particles of a cloth.
+    fn range(&self, cloth: ClothId) -> Result<std::ops::Range<usize>, StateError> {
+        let (found, wanted) = (cloth.0 + 1, self.model.cloths.len());
+        self.model.cloths.get(cloth.0).map(|part| part.particles.clone()).ok_or(StateError::Size { found, wanted })
+    }
+
+    /// The state, to come back to with [`Simulation::restore`].
+    pub fn snapshot(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Goes on from a state of this model. A recording forgets what came after an earlier state, and ends at a later one.
+    pub fn restore(&mut self, state: State) -> Result<(), StateError> {
+        state.check(&self.model)?;
+        if state.step > self.state.step {
+            self.recording = None;
+        }
+        self.state = state;
+        self.stepper.forget();
+        Ok(())
+    }
+
+    /// Another simulation of the same model, in the same state: from here on they do not know of each other.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self {
+            model: Arc::clone(&self.model),
+            settings: self.settings.clone(),
+            stepper: Stepper::new(&self.model, &self.settings),
+            state: self.state.clone(),
+            repair: self.repair.clone(),
+            recording: self.recording.clone(),
+        }
+    }
+
+    /// The state as bytes, for a file or a wire.
+    pub fn save(&self) -> Vec<u8> {
+        self.state.to_bytes()
+    }
+
+    /// Goes on from saved bytes of a simulation of the same model.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        self.restore(State::from_bytes(bytes)?)
+    }
+}
+
+fn put(into: &mut [DVec3], from: &[DVec3]) -> Result<(), StateError> {
+    if into.len() != from.len() {
+        return Err(StateError::Size { found: from.len(), wanted: into.len() });
+    }
+    if let Some(vertex) = from.iter().position(|value| !value.is_finite()) {
+        return Err(StateError::NotFinite { particle: vertex });
+    }
+    into.copy_from_slice(from);
+    Ok(())
+}
+
+/// Makes a [`Simulation`] without any file.
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    cloths: Vec<Cloth>,
+    colliders: Vec<Collider>,
+    world: World,
+    limiter: Limiter,
+    stretch: Option<f64>,
+    integrator: Option<Integrator>,
+    contact: Contact,
+    step: Option<f64>,
+}
+
+impl Builder {
+    /// Adds a cloth.
+    pub fn cloth(&mut self, cloth: Cloth) -> ClothId {
+        self.cloths.push(cloth);
+        ClothId(self.cloths.len() - 1)
+    }
+
+    /// Adds a collider.
+    pub fn collider(&mut self, collider: Collider) -> ColliderId {
+        self.colliders.push(collider);
+        ColliderId(self.colliders.len() - 1)
+    }
+
+    /// Acceleration of gravity [m/s²]; 9.81 downwards where nothing is said.
+    pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
+        self.world.gravity = gravity;
+        self
+    }
+
+    /// The air and its wind.
+    pub fn air(&mut self, air: Air) -> &mut Self {
+        self.world.air = air;
+        self
+    }
+
+    /// Greatest strain of an edge: 0.01, 1 %, where nothing is said.
+    pub fn limit(&mut self, stretch: f64) -> &mut Self {
+        self.stretch = Some(stretch);
+        self
+    }
+
+    /// The limiter with all of its parameters; `certified` where nothing is said. [`Builder::limit`] overrides its limit.
+    pub fn limiter(&mut self, limiter: Limiter) -> &mut Self {
+        self.limiter = limiter;
+        self
+    }
+
+    /// The integrator; that of the limiter's document where nothing is said.
+    pub fn integrator(&mut self, integrator: Integrator) -> &mut Self {
+        self.integrator = Some(integrator);
+        self
+    }
+
+    /// What happens where cloth meets solids.
+    pub fn contact(&mut self, contact: Contact) -> &mut Self {
+        self.contact = contact;
+        self
+    }
+
+    /// Length of a step [s]; the longest that suits the method, a whole part of a sixtieth of a second, where nothing is said.
+    pub fn step(&mut self, seconds: f64) -> &mut Self {
+        self.step = Some(seconds);
+        self
+    }
+
+    /// The simulation, at its start. The builder can go on to make others.
+    pub fn build(&self) -> Result<Simulation, BuildError> {
+        let mut cloths = self.cloths.clone();
+        if self.limiter.method.replaces_springs() {
+            cloths.iter_mut().for_each(Cloth::leave_stretch_to_the_limiter);
+        }
+        let model = Model::build(cloths, self.colliders.clone(), self.world)?;
+        let integrator = self.integrator.unwrap_or_else(|| Integrator::partner_of(&self.limiter.method));
+        let step = self.step.unwrap_or_else(|| auto_step(&integrator, &model, 1.0 / 60.0));
+        let (mut limiter, contact) = (self.limiter, self.contact);
+        limiter.stretch = self.stretch.unwrap_or(limiter.stretch);
+        Simulation::new(model, Settings { step, integrator, limiter, contact })
+    }
+}
+
+impl Integrator {
+    /// The integrator that a limiter's document uses it with.
+    pub fn partner_of(limiter: &LimitMethod) -> Self {
+        match limiter {
+            LimitMethod::None | LimitMethod::Provot | LimitMethod::Bridson => {
+                Self::Bdf2(crate::settings::Newton::default())
+            }
+            LimitMethod::Impulse(_) | LimitMethod::ImpulseNewton(_) => {
+                Self::BackwardEuler(crate::settings::Newton::default())
+            }
+            LimitMethod::Iterative(_) | LimitMethod::Sle(_) => Self::Exact,
+            LimitMethod::Inequality(_) => Self::Newmark(crate::settings::Newmark::default()),
+            LimitMethod::Certified(_) => Self::Substeps,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! `Simulation`: made without any file, it runs, is looked into, stored, forked and put back.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use muslin::model::{ColliderProblem, ModelError};
+use muslin::prelude::*;
+use muslin::settings::{Certified, SettingsError};
+use muslin::state::StateError;
+
+/// A sheet that hangs by two corners over a ball.
+fn hung() -> (Builder, ClothId, ColliderId) {
+    let cotton = materials::find("cotton").unwrap().material();
+    let mesh = GridSpec::square(1.0, 11).build().unwrap();
+    let corners = [DVec2::ZERO, DVec2::X];
+    let sheet = corners
+        .into_iter()
+        .fold(Cloth::new("sheet", mesh, cotton), |sheet, corner| sheet.pinned(&Select::Corner(corner)).unwrap());
+    let mut builder = Simulation::builder();
+    let sheet = builder.cloth(sheet);
+    let ball = builder.collider(Collider::shape("ball", Shape::Sphere { radius: 0.1 }, DVec3::new(0.5, -0.3, 0.6)));
+    (builder, sheet, ball)
+}
+
+fn run(simulation: &mut Simulation, steps: u32) {
+    for _ in 0..steps {
+        let report = simulation.step(()).unwrap();
+        assert!(report.worst_strain <= simulation.settings().limiter.stretch);
+    }
+}
+
+#[test]
+fn what_is_not_said_is_what_scenes_have() {
+    let (builder, sheet, _) = hung();
+    let simulation = builder.build().unwrap();
+    let Settings { step, integrator, limiter, contact } = simulation.settings().clone();
+    assert_eq!((step, integrator), (1.0 / 60.0, Integrator::Substeps));
+    assert_eq!(limiter.method, LimitMethod::Certified(Certified::default()));
+    assert_eq!((limiter.stretch, contact), (0.01, Contact::default()));
+    assert_eq!(simulation.model().colliders[0].rules(0), (0.001, 0.3));
+    assert_eq!(simulation.model().pins_of(sheet).count(), 2);
+    assert_eq!(simulation.repair().map(|repair| repair.moved), Some(0));
+}
+
+#[test]
+fn a_limiter_of_the_documents_runs_with_its_own_integrator() {
+    for method in common::limited::all_methods().map(|(method, _)| method) {
+        let mut builder = Simulation::builder();
+        let cotton = materials::find("cotton").unwrap().material();
+        let mesh = GridSpec::square(1.0, 5).build().unwrap();
+        builder.cloth(Cloth::new("sheet", mesh, cotton).pinned(&Select::Corner(DVec2::ZERO)).unwrap());
+        builder.limiter(Limiter { method, max_iterations: 50, ..Limiter::default() });
+        let mut simulation = builder.build().unwrap();
+        assert_eq!(simulation.settings().integrator, Integrator::partner_of(&method));
+        for _ in 0..5 {
+            simulation.step(()).unwrap();
+        }
+        assert!(simulation.state().x.iter().any(|x| x.y < -1e-6), "{method:?} does not fall");
+    }
+}
+
+#[test]
+fn cloth_that_starts_in_a_solid_is_moved_out() {
+    let (mut builder, sheet, _) = hung();
+    builder.collider(Collider::shape("in the way", Shape::Sphere { radius: 0.05 }, DVec3::new(0.5, -0.04, 0.5)));
+    let mut simulation = builder.build().unwrap();
+    assert!(simulation.repair().unwrap().moved > 0);
+    let before = simulation.positions(sheet)[60];
+    assert!(before.y > 0.0, "{before}");
+    run(&mut simulation, 3);
+    builder.contact(Contact { repair: false, ..Contact::default() });
+    let mut refused = builder.build().unwrap();
+    assert!(matches!(refused.step(()), Err(StepError::Blocked { .. })));
+}
+
+#[test]
+fn a_fork_and_a_stored_state_go_on_to_the_same_bits() {
+    let (builder, ..) = hung();
+    let mut simulation = builder.build().unwrap();
+    run(&mut simulation, 20);
+    let (mut fork, snapshot, bytes) = (simulation.fork(), simulation.snapshot(), simulation.save());
+    run(&mut simulation, 20);
+    run(&mut fork, 20);
+    let end = simulation.state().clone();
+    assert_eq!(*fork.state(), end);
+    simulation.restore(snapshot).unwrap();
+    assert_eq!(simulation.state().step, 20);
+    run(&mut simulation, 20);
+    assert_eq!(*simulation.state(), end);
+    let mut loaded = builder.build().unwrap();
+    loaded.load(&bytes).unwrap();
+    run(&mut loaded, 20);
+    assert_eq!(*loaded.state(), end);
+}
+
+#[test]
+fn a_recording_replays_a_run_driven_by_hand_from_a_stored_state_too() {
+    let (builder, _, ball) = hung();
+    let mut simulation = builder.build().unwrap();
+    simulation.record();
+    let say = |step: u32, way: f64| {
+        let mut inputs = Inputs::default();
+        if step.is_multiple_of(2) {
+            inputs.pose_collider(ball, Pose::at(DVec3::new(0.5, -0.3 + way * f64::from(step), 0.6)));
+        }
+        inputs.pull(Pull::new(60, DVec3::Y, 0.05));
+        if step.is_multiple_of(5) { Inputs::default() } else { inputs }
+    };
+    let drive = |simulation: &mut Simulation, steps: std::ops::Range<u32>, way: f64| {
+        for step in steps {
+            simulation.step(say(step, way)).unwrap();
+        }
+    };
+    drive(&mut simulation, 0..10, 0.002);
+    let (stored, middle) = (simulation.save(), simulation.snapshot());
+    drive(&mut simulation, 10..20, 0.002);
+    // Back, and on another course: what was recorded of the first one is gone.
+    simulation.restore(middle).unwrap();
+    drive(&mut simulation, 10..20, -0.001);
+    let recording = simulation.recording().unwrap();
+    assert_eq!(recording.len(), 16);
+    let stored_recording = postcard::to_stdvec(recording).unwrap();
+    let recording: Recording = postcard::from_bytes(&stored_recording).unwrap();
+    for start in [None, Some(stored)] {
+        let mut again = builder.build().unwrap();
+        if let Some(bytes) = start {
+            again.load(&bytes).unwrap();
+        }
+        while again.state().step < 20 {
+            again.step(recording.at(again.state().step)).unwrap();
+        }
+        assert_eq!(again.state(), simulation.state());
+    }
+    assert!(builder.build().unwrap().recording().is_none());
+}
+
+#[test]
+fn positions_and_velocities_can_be_set() {
+    let (builder, sheet, _) = hung();
+    let mut simulation = builder.build().unwrap();
+    let moving = vec![DVec3::new(0.0, 0.0, 0.3); 121];
+    simulation.set_velocities(sheet, &moving).unwrap();
+    assert_eq!(simulation.velocities(sheet), moving);
+    let lower: Vec<DVec3> = simulation.positions(sheet).iter().map(|x| *x * 0.9).collect();
+    simulation.set_positions(sheet, &lower).unwrap();
+    assert_eq!(simulation.positions(sheet), lower);
+    run(&mut simulation, 3);
+    let before = simulation.snapshot();
+    assert_eq!(simulation.set_positions(sheet, &[]), Err(StateError::Size { found: 0, wanted: 121 }));
+    let lost = vec![DVec3::NAN; 121];
+    assert_eq!(simulation.set_velocities(sheet, &lost), Err(StateError::NotFinite { particle: 0 }));
+    assert_eq!(*simulation.state(), before);
+    // Cloth put into a solid is found there, not passed by.
+    let inside: Vec<DVec3> = lower.iter().map(|x| *x - DVec3::Y * 0.3).collect();
+    let mut free = simulation.fork();
+    free.set_positions(sheet, &inside).unwrap();
+    assert!(free.step(()).is_err());
+}
+
+#[test]
+fn states_of_other_models_are_refused() {
+    let (builder, ..) = hung();
+    let mut simulation = builder.build().unwrap();
+    let other = Simulation::builder().build().unwrap();
+    assert_eq!(simulation.restore(other.snapshot()), Err(StateError::Size { found: 0, wanted: 121 }));
+    assert_eq!(simulation.load(b"something else"), Err(StateError::Bytes));
+    let mut cut = simulation.save();
+    cut.truncate(cut.len() / 2);
+    assert_eq!(simulation.load(&cut), Err(StateError::Bytes));
+    assert_eq!(simulation.state().step, 0);
+}
+
+#[test]
+fn what_makes_no_simulation_is_named() {
+    let (builder, ..) = hung();
+    let refuse = |change: &dyn Fn(&mut Builder)| {
+        let mut builder = builder.clone();
+        change(&mut builder);
+        builder.build().unwrap_err()
+    };
+    let range = |error| matches!(error, BuildError::Settings(SettingsError::Range { .. }));
+    assert!(range(refuse(&|builder| _ = builder.step(0.0))));
+    assert!(range(refuse(&|builder| _ = builder.step(f64::NAN))));
+    assert!(range(refuse(&|builder| _ = builder.limit(0.0))));
+    let pair = refuse(&|builder| _ = builder.integrator(Integrator::SymplecticEuler));
+    assert_eq!(pair, BuildError::Settings(SettingsError::Pair));
+    let problem = |collider: Collider| match refuse(&|builder| _ = builder.collider(collider.clone())) {
+        BuildError::Model(ModelError::Collider { problem, .. }) => problem,
+        other => panic!("{other}"),
+    };
+    let ball = Collider::shape("ball", Shape::Sphere { radius: -1.0 }, DVec3::ZERO);
+    assert_eq!(problem(ball.clone()), ColliderProblem::Number("its size"));
+    let thick = Collider { thickness: vec![0.001; 2], ..ball };
+    assert_eq!(problem(thick), ColliderProblem::Cloths { what: "thickness", given: 2, cloths: 1 });
+    let mesh = SolidMesh { positions: vec![DVec3::ZERO; 3], triangles: vec![[0, 1, 3]] };
+    let open = Collider::new("mesh", Solid::Mesh(mesh));
+    assert_eq!(problem(open), ColliderProblem::Vertex { triangle: 0, vertex: 3, count: 3 });
+    let nothing = Collider::new("mesh", Solid::Mesh(SolidMesh::default()));
+    assert_eq!(problem(nothing), ColliderProblem::Empty);
+}
+
+#[test]
+fn a_state_with_things_that_a_model_has_not_is_refused() {
+    let (builder, sheet, ball) = hung();
+    let mut simulation = builder.build().unwrap();
+    let second = simulation.model().pins_of(sheet).nth(1).unwrap();
+    let mut inputs = Inputs::default();
+    inputs.shift_pin(second, DVec3::Y * 0.01).pose_collider(ball, Pose::at(DVec3::NEG_Y));
+    simulation.step(&inputs).unwrap();
+    let cotton = materials::find("cotton").unwrap().material();
+    let mut other = Simulation::builder();
+    let mesh = GridSpec::square(1.0, 11).build().unwrap();
+    other.cloth(Cloth::new("sheet", mesh, cotton).pinned(&Select::Corner(DVec2::ZERO)).unwrap());
+    let mut other = other.build().unwrap();
+    let refused = other.restore(simulation.snapshot()).unwrap_err();
+    assert_eq!(refused, StateError::Given(InputError::Unknown { what: "pin", number: 1, count: 1 }));
+    assert!(other.load(&simulation.save()).is_err());
+    other.step(()).unwrap();
+}
+
+#[test]
+fn the_order_in_which_things_are_placed_makes_no_other_state() {
+    let (builder, sheet, _) = hung();
+    let simulation = builder.build().unwrap();
+    let pins: Vec<PinId> = simulation.model().pins_of(sheet).collect();
+    let [one, other] = [[0, 1], [1, 0]].map(|order| {
+        let (mut simulation, mut inputs) = (simulation.fork(), Inputs::default());
+        for pin in order {
+            inputs.shift_pin(pins[pin], DVec3::Y * 0.01);
+        }
+        simulation.step(&inputs).unwrap();
+        simulation.snapshot()
+    });
+    assert_eq!(one, other);
+    assert_eq!(one.hash(), other.hash());
+}
+
+#[test]
+fn nothing_at_all_can_be_stepped() {
+    let mut nothing = Simulation::builder().build().unwrap();
+    let report = nothing.step(()).unwrap();
+    assert_eq!((report.step, report.worst_strain), (1, 0.0));
+}
