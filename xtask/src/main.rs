@@ -58,6 +58,7 @@ fn main() -> ExitCode {
 fn test() -> Outcome {
     stage("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
     stage("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
+    stage("the core without its limiters", core_alone)?;
     stage("licences and sources", deny)?;
     stage("tests", || cargo(&["test", "--workspace", "--quiet"], &[("INSTA_UPDATE", "no")]))?;
     stage("examples", examples)?;
@@ -71,6 +72,21 @@ fn test() -> Outcome {
     stage("documentation", || {
         cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
     })
+}
+
+/// Lints the core without the limiters of the literature, which must not need their solver library.
+fn core_alone() -> Outcome {
+    let alone = ["--package", "muslin", "--no-default-features"];
+    cargo(&[&["clippy"], &alone[..], &["--lib", "--examples", "--", "-D", "warnings"]].concat(), &[])?;
+    let tree = [&["tree"], &alone[..], &["--edges", "normal", "--prefix", "none"]].concat();
+    let output = cargo_command(&tree).output().map_err(|error| format!("cannot start cargo: {error}"))?;
+    let packages = String::from_utf8_lossy(&output.stdout);
+    let solver = packages.lines().find(|line| line.starts_with("faer ") || line.starts_with("muslin-factor "));
+    match solver {
+        _ if !output.status.success() => Err("cargo tree failed".to_owned()),
+        Some(package) => Err(format!("the core needs {package}")),
+        None => Ok(()),
+    }
 }
 
 /// Runs every example of the core.

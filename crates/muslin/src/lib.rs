@@ -84,6 +84,7 @@
 
 mod certified;
 pub mod collide;
+#[cfg_attr(not(feature = "limiters"), allow(dead_code, unused_imports, reason = "rows of contact are for limiters"))]
 pub mod contact;
 pub mod drivers;
 pub mod energy;

@@ -350,13 +350,16 @@ impl Integrator {
     /// The integrator that a limiter's document uses it with.
     pub fn partner_of(limiter: &LimitMethod) -> Self {
         match limiter {
-            LimitMethod::None | LimitMethod::Provot | LimitMethod::Bridson => {
-                Self::Bdf2(crate::settings::Newton::default())
-            }
+            LimitMethod::None => Self::Bdf2(crate::settings::Newton::default()),
+            #[cfg(feature = "limiters")]
+            LimitMethod::Provot | LimitMethod::Bridson => Self::Bdf2(crate::settings::Newton::default()),
+            #[cfg(feature = "limiters")]
             LimitMethod::Impulse(_) | LimitMethod::ImpulseNewton(_) => {
                 Self::BackwardEuler(crate::settings::Newton::default())
             }
+            #[cfg(feature = "limiters")]
             LimitMethod::Iterative(_) | LimitMethod::Sle(_) => Self::Exact,
+            #[cfg(feature = "limiters")]
             LimitMethod::Inequality(_) => Self::Newmark(crate::settings::Newmark::default()),
             LimitMethod::Certified(_) => Self::Substeps,
         }

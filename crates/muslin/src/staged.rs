@@ -45,7 +45,7 @@ impl Staged {
     }
 
     /// Seconds spent in each stage of the limiter's linear solver so far.
-    pub(crate) fn solver_clock(&self) -> &SolverClock {
+    pub(crate) fn solver_clock(&self) -> SolverClock {
         self.limiting.clock()
     }
 

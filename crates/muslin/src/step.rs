@@ -47,9 +47,10 @@ impl Stepper {
             h: settings.step,
             interrupt: Interrupt::default(),
             drivers: Drivers::default(),
-            method: match settings.limiter.method {
-                LimitMethod::Certified(own) => Method::Certified(Box::new(Certifier::new(own, settings, model))),
-                _ => Method::Staged(Box::new(Staged::new(settings, model))),
+            method: if let LimitMethod::Certified(own) = settings.limiter.method {
+                Method::Certified(Box::new(Certifier::new(own, settings, model)))
+            } else {
+                Method::Staged(Box::new(Staged::new(settings, model)))
             },
             next: State::start(model),
             energy: EnergyMeter::new(model),
@@ -114,7 +115,7 @@ impl Stepper {
     pub fn solver_clock(&self) -> SolverClock {
         match &self.method {
             Method::Certified(_) => SolverClock::default(),
-            Method::Staged(staged) => *staged.solver_clock(),
+            Method::Staged(staged) => staged.solver_clock(),
         }
     }
 

@@ -56,7 +56,7 @@ impl Bending {
         let groups = groups(model);
         let interval = 1.0 / fastest_wave(&groups, model);
         let often = h / interval > f64::from(substeps / SELDOM).max(1.0);
-        let filter = if often && !groups.is_empty() { Filter::new(model, &groups) } else { None };
+        let filter = (often && !groups.is_empty()).then(|| Filter::new(model, &groups));
         Self { groups, interval, filter }
     }
 

@@ -24,10 +24,10 @@
 //! of a stiff force after filtering a sheared corner is up to 10⁵ times too large: cloth of 2 cm burst.
 
 use glam::DVec3;
-use muslin_factor::{Factor, Kernel as FactorKernel, Triangle, minimum_degree};
 
 use super::bending::{Frame, Group};
 use super::held::Span;
+use crate::linalg::Cholesky;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Points, Slots, Vectors, widest};
 
@@ -38,12 +38,7 @@ const DAMPING: usize = 1;
 #[derive(Debug)]
 pub(super) struct Filter {
     mass: Vec<f64>,
-    /// The place of each slot in the order of elimination.
-    place: Vec<u32>,
-    col_start: Vec<u32>,
-    row: Vec<u32>,
-    values: Vec<f64>,
-    factor: Factor,
+    matrix: Cholesky,
     /// τ that it was factored for [s].
     span: f64,
     /// The slots that were pinned then.
@@ -56,28 +51,16 @@ pub(super) struct Filter {
     impulses: [Points; 2],
     /// How cloth moves that is still.
     still: Points,
-    /// Impulses, then velocities, coordinate by coordinate in the order of elimination.
-    vectors: Vec<f64>,
 }
 
 impl Filter {
-    /// None when memory runs out.
-    pub(super) fn new(model: &Model, groups: &[Group]) -> Option<Self> {
+    pub(super) fn new(model: &Model, groups: &[Group]) -> Self {
         let (count, slots) = (model.len(), Slots::new(model.len()));
-        let same: Vec<u32> = (0..count as u32).collect();
-        let (col_start, row) = upper(groups, &same);
-        let order = minimum_degree(Triangle { col_start: &col_start, row: &row })?;
-        let mut place = vec![0; count];
-        (0..).zip(&order).for_each(|(new, old)| place[*old as usize] = new);
-        let (col_start, row) = upper(groups, &place);
-        let factor = Factor::analyse(Triangle { col_start: &col_start, row: &row }, Some(FactorKernel::Entries))?;
-        Some(Self {
+        let rest: Vec<DVec3> = model.cloths.iter().flat_map(|part| part.mesh.positions.iter().copied()).collect();
+        let centres: Vec<DVec3> = (0..count as u32).map(|slot| rest[slots.particle(slot)]).collect();
+        Self {
             mass: (0..count as u32).map(|slot| model.mass[slots.particle(slot)]).collect(),
-            place,
-            values: vec![0.0; row.len()],
-            col_start,
-            row,
-            factor,
+            matrix: Cholesky::new(lanes(groups).map(|(slots, ..)| slots), &centres),
             span: f64::NAN,
             pinned: vec![false; count],
             damping_time: lanes(groups)
@@ -86,8 +69,7 @@ impl Filter {
             at_pins: Vec::new(),
             impulses: [Points::new(count), Points::new(count)],
             still: Points::new(count),
-            vectors: vec![0.0; 3 * count],
-        })
+        }
     }
 
     /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the displacements
@@ -121,19 +103,15 @@ impl Filter {
         let held = widest(Collect { over, groups, x, u: &self.still, impulses: &mut self.impulses });
         self.solve(ELASTIC);
         let free = (0..self.mass.len()).filter(|slot| !self.pinned[*slot]);
-        let filtered: f64 = free.map(|slot| self.impulses[ELASTIC].get(slot as u32).dot(self.given(slot as u32))).sum();
+        let filtered: f64 =
+            free.map(|slot| self.impulses[ELASTIC].get(slot as u32).dot(self.matrix.solution(slot as u32))).sum();
         held - 0.5 * (1.0 + self.damping_time / self.span) * filtered
     }
 
     /// Solves for the velocities that impulses make.
     fn solve(&mut self, which: usize) {
-        let count = self.mass.len();
-        for (impulses, vector) in self.impulses[which].axes.iter().zip(self.vectors.chunks_exact_mut(count)) {
-            for slot in 0..count {
-                vector[self.place[slot] as usize] = if self.pinned[slot] { 0.0 } else { impulses[slot] };
-            }
-        }
-        self.factor.solve(&mut self.vectors);
+        let Self { matrix, pinned, impulses, .. } = self;
+        matrix.solve(|slot| if pinned[slot as usize] { DVec3::ZERO } else { impulses[which].get(slot) });
     }
 
     /// What pulls at a pin is passed on, times the displacement of the pin `u` in a substep of length `h` [s]; the filter takes from
@@ -147,7 +125,7 @@ impl Filter {
                 if self.pinned[slots[k] as usize] {
                     moved += u.get(slots[k]) * (q[k] / h);
                 } else {
-                    taken += self.given(slots[k]) * q[k];
+                    taken += self.matrix.solution(slots[k]) * q[k];
                 }
             }
             work += strength * taken.dot(moved);
@@ -157,18 +135,7 @@ impl Filter {
 
     /// Adds the velocities that were solved for to displacements per substep [m].
     fn add(&self, to: &mut Points, h: f64) {
-        let count = self.mass.len();
-        for (to, vector) in to.axes.iter_mut().zip(self.vectors.chunks_exact(count)) {
-            for slot in 0..count {
-                to[slot] += vector[self.place[slot] as usize] * h;
-            }
-        }
-    }
-
-    /// The velocity that a particle was given by the last solution [m/s].
-    fn given(&self, slot: u32) -> DVec3 {
-        let (count, place) = (self.mass.len(), self.place[slot as usize] as usize);
-        DVec3::new(self.vectors[place], self.vectors[count + place], self.vectors[2 * count + place])
+        (0..self.mass.len() as u32).for_each(|slot| to.add(slot, self.matrix.solution(slot) * h));
     }
 
     /// Makes the factor for moments that are held for a `span` [s], when it was made for others.
@@ -179,30 +146,26 @@ impl Filter {
         }
         self.span = span;
         self.pinned.iter_mut().zip(w).for_each(|(pinned, w)| *pinned = *w == 0.0);
-        self.values.fill(0.0);
+        self.matrix.clear();
         for slot in 0..self.mass.len() {
             // A pinned particle does not move, whatever pulls at it.
             let mass = if self.pinned[slot] { 1.0 } else { self.mass[slot] };
-            *entry(&self.col_start, &self.row, &mut self.values, [self.place[slot]; 2]) += mass;
+            self.matrix.add([slot as u32; 2], mass);
         }
         self.at_pins.clear();
         for (slots, q, stiffness, damping) in lanes(groups) {
             let strength = (0.5 * stiffness * span + damping) * span;
-            if slots.iter().any(|slot| self.pinned[*slot as usize]) {
+            let pinned = slots.map(|slot| self.pinned[slot as usize]);
+            if pinned.contains(&true) {
                 self.at_pins.push((slots, q, strength));
             }
-            let free = |slot: u32| !self.pinned[slot as usize];
-            for (k, &i) in slots.iter().enumerate().filter(|(_, i)| free(**i)) {
-                for (l, &j) in slots.iter().enumerate().filter(|(_, j)| free(**j)) {
-                    let [at, other] = [i, j].map(|slot| self.place[slot as usize]);
-                    if at <= other {
-                        *entry(&self.col_start, &self.row, &mut self.values, [at, other]) += strength * q[k] * q[l];
-                    }
+            for k in (0..4).filter(|k| !pinned[*k]) {
+                for l in (0..=k).filter(|l| !pinned[*l]) {
+                    self.matrix.add([slots[k], slots[l]], strength * q[k] * q[l]);
                 }
             }
         }
-        let made = self.factor.factor(Triangle { col_start: &self.col_start, row: &self.row }, &self.values);
-        debug_assert!(made, "masses are positive, and so is the matrix");
+        self.matrix.factor();
     }
 }
 
@@ -257,39 +220,13 @@ impl Collect<'_> {
 }
 
 /// Slots, q, c and D of all hinges, one by one.
-fn lanes(groups: &[Group]) -> impl Iterator<Item = ([u32; 4], [f64; 4], f64, f64)> {
+fn lanes(groups: &[Group]) -> impl Iterator<Item = ([u32; 4], [f64; 4], f64, f64)> + Clone {
     let lane = |group: &Group, lane: usize| {
         let (slots, q) = (group.slots.map(|slots| slots[lane]), group.q.map(|q| q[lane]));
         (slots, q, group.stiffness[lane], group.damping[lane])
     };
     let used = |hinge: &([u32; 4], [f64; 4], f64, f64)| hinge.1 != [0.0; 4];
     groups.iter().flat_map(move |group| (0..4).map(move |k| lane(group, k))).filter(used)
-}
-
-/// The upper triangle of the pattern by columns, with slots at the given places.
-fn upper(groups: &[Group], place: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut entries: Vec<[u32; 2]> = (0..place.len() as u32).map(|i| [i, i]).collect();
-    for (slots, ..) in lanes(groups) {
-        let at = slots.map(|slot| place[slot as usize]);
-        entries.extend(at.iter().flat_map(|&i| at.map(|j| [j, i])).filter(|[col, row]| row < col));
-    }
-    entries.sort_unstable();
-    entries.dedup();
-    let mut col_start = vec![0; place.len() + 1];
-    for [col, _] in &entries {
-        col_start[*col as usize + 1] += 1;
-    }
-    for col in 0..place.len() {
-        col_start[col + 1] += col_start[col];
-    }
-    (col_start, entries.into_iter().map(|[_, row]| row).collect())
-}
-
-/// The number in a row and a column, `[row, column]`, of the upper triangle.
-fn entry<'a>(col_start: &[u32], row: &[u32], values: &'a mut [f64], [at, col]: [u32; 2]) -> &'a mut f64 {
-    let [start, end] = [col, col + 1].map(|col| col_start[col as usize] as usize);
-    let within = row[start..end].partition_point(|row| *row < at);
-    &mut values[start + within]
 }
 
 #[cfg(test)]
@@ -322,7 +259,7 @@ mod tests {
     fn ready(model: &Model, hinge: &Hinge, x: &[DVec3]) -> (Vec<Group>, Filter, Points, Vec<f64>) {
         let slots = Slots::new(4);
         let groups = vec![Group::of(&[hinge], &model.start, slots)];
-        let filter = Filter::new(model, &groups).expect("memory");
+        let filter = Filter::new(model, &groups);
         let (mut places, mut w) = (Points::new(4), vec![0.0; 5]);
         for i in 0..4 {
             places.set(slots.of(i), x[i]);

@@ -35,7 +35,9 @@ impl Analysis {
         let start = Watch::start();
         let order = match ordering {
             Ordering::Amd => ordering::minimum_degree(pattern),
-            Ordering::NestedDissection => ordering::nested_dissection(pattern, centres),
+            Ordering::NestedDissection => {
+                ordering::nested_dissection(ordering::Neighbours::of_pattern(pattern), centres)
+            }
         };
         clock.add(SolverStage::Order, start);
 

@@ -1,26 +1,26 @@
 //! Orders of elimination that keep a factor sparse.
 
 use glam::DVec3;
-use muslin_factor::Triangle;
 
+#[cfg(feature = "limiters")]
 use super::RowPattern;
 
 /// Parts of this size are not dissected further.
 const LEAF: usize = 4;
 
 /// Approximate minimum degree: `order[new] = old`. The order as given when memory runs out.
+#[cfg(feature = "limiters")]
 pub(super) fn minimum_degree(pattern: &RowPattern) -> Vec<u32> {
-    let triangle = Triangle { col_start: &pattern.col_start, row: &pattern.row };
+    let triangle = muslin_factor::Triangle { col_start: &pattern.col_start, row: &pattern.row };
     muslin_factor::minimum_degree(triangle).unwrap_or_else(|| (0..pattern.size() as u32).collect())
 }
 
 /// Geometric nested dissection, `order[new] = old`: the rows are cut in two halves near the median of the axis along
 /// which their `centres` [m] spread most; rows of one half that touch the other separate the halves and come last; so
 /// on in each half.
-pub(super) fn nested_dissection(pattern: &RowPattern, centres: &[DVec3]) -> Vec<u32> {
-    let mut dissection =
-        Dissection { neighbours: Neighbours::of(pattern), centres, side: vec![Side::Outside; pattern.size()] };
-    let mut order: Vec<u32> = (0..pattern.size() as u32).collect();
+pub(super) fn nested_dissection(neighbours: Neighbours, centres: &[DVec3]) -> Vec<u32> {
+    let mut dissection = Dissection { neighbours, centres, side: vec![Side::Outside; centres.len()] };
+    let mut order: Vec<u32> = (0..centres.len() as u32).collect();
     dissection.dissect(&mut order);
     order
 }
@@ -109,26 +109,32 @@ fn widest_axis(centres: &[DVec3], part: &[u32]) -> usize {
     (most - least).max_position()
 }
 
-/// Both triangles of a pattern, without the diagonal.
-struct Neighbours {
+/// Which rows touch each other.
+pub(super) struct Neighbours {
     start: Vec<usize>,
     row: Vec<u32>,
 }
 
 impl Neighbours {
-    fn of(pattern: &RowPattern) -> Self {
-        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); pattern.size()];
-        for q in 0..pattern.size() {
-            for &p in &pattern.row[pattern.column(q)][1..] {
-                lists[q].push(p);
-                lists[p as usize].push(q as u32);
-            }
+    /// Of the given number of rows, those in `pairs`; one that is named several times counts as often.
+    pub(super) fn of(size: usize, pairs: impl Iterator<Item = [u32; 2]>) -> Self {
+        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); size];
+        for [p, q] in pairs.filter(|[p, q]| p != q) {
+            lists[q as usize].push(p);
+            lists[p as usize].push(q);
         }
         let start = std::iter::once(0).chain(lists.iter().scan(0, |end, list| {
             *end += list.len();
             Some(*end)
         }));
         Self { start: start.collect(), row: lists.concat() }
+    }
+
+    /// Of a pattern, without the diagonal.
+    #[cfg(feature = "limiters")]
+    pub(super) fn of_pattern(pattern: &RowPattern) -> Self {
+        let below = |q: usize| pattern.row[pattern.column(q)][1..].iter().map(move |&p| [p, q as u32]);
+        Self::of(pattern.size(), (0..pattern.size()).flat_map(below))
     }
 
     fn of_row(&self, row: u32) -> &[u32] {

@@ -22,25 +22,32 @@ impl Default for Limiter {
     }
 }
 
-/// The strain limiters (METHODS §3 and §6).
+/// The strain limiters. Those of the literature need the feature `limiters`, which is on by default.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case")]
 pub enum LimitMethod {
     /// Nothing is limited: the springs alone resist.
     None,
     /// Ends of too long edges are moved together, in passes.
+    #[cfg(feature = "limiters")]
     Provot,
     /// Impulses along too long edges, averaged per particle, in Jacobi rounds.
+    #[cfg(feature = "limiters")]
     Bridson,
     /// All impulses at once from a linear system [Ye08].
+    #[cfg(feature = "limiters")]
     Impulse(Impulse),
     /// All impulses at once from the non-linear equations, by Newton's method [YWG05].
+    #[cfg(feature = "limiters")]
     ImpulseNewton(ImpulseNewton),
     /// Impulse by impulse, from a preview of each edge's length, until all are within a tolerance [BB08].
+    #[cfg(feature = "limiters")]
     Iterative(Iterative),
     /// The same equations solved as one linear system [BB08].
+    #[cfg(feature = "limiters")]
     Sle(Sle),
     /// One-sided limits by active sets with targets that tighten [JLGF17].
+    #[cfg(feature = "limiters")]
     Inequality(Inequality),
     /// Limits that hold after every step, checked.
     Certified(Certified),
@@ -56,7 +63,11 @@ impl LimitMethod {
     /// True when the method's constraints stand in for the structural springs, as its document has it: cloth limited by
     /// it has no membrane stiffness of its own.
     pub fn replaces_springs(&self) -> bool {
-        matches!(self, Self::Iterative(_) | Self::Sle(_) | Self::Inequality(_))
+        match self {
+            #[cfg(feature = "limiters")]
+            Self::Iterative(_) | Self::Sle(_) | Self::Inequality(_) => true,
+            _ => false,
+        }
     }
 }
 
