@@ -6,7 +6,8 @@ mod common;
 use common::certify::{carried, certified, refused, rope, shaken, watch};
 use common::*;
 use glam::DVec3;
-use muslin::model::{Hold, Pin};
+use muslin::mesh::Diagonals;
+use muslin::model::{Damping, Hold, Material, Pin};
 use muslin::settings::{Certified, LimitMethod};
 use muslin::{Model, State, StepError, Stepper};
 
@@ -27,6 +28,30 @@ fn the_limit_holds_from_a_tenth_to_a_ten_thousandth() {
             assert!(run.worst > 0.3 * stretch.min(0.01), "never near the limit: {}", run.worst);
         }
     }
+}
+
+/// A strip of length L and weight ρ g L per width that hangs from its upper side is longer by ρ g L²/2Y.
+#[test]
+fn soft_cloth_stretches_below_its_limit_as_its_springs_let_it() {
+    let (density, stiffness) = (1.0, 220.0);
+    let damping = Damping { mass: 4.0, ..damped().damping };
+    let soft = Material { density, stretch_warp: stiffness, stretch_weft: stiffness, damping, ..elastic() };
+    let mut strip = cloth(grid([0.2, 1.0], [5, 21], Diagonals::One), surface(soft), vec![pin((0..5).collect())]);
+    let down = |x: &DVec3| DVec3::new(x.x, -x.z, 0.0);
+    strip.start = strip.mesh.positions.iter().map(down).collect();
+    let model = build(vec![strip]);
+    let elongation = |stretch: f64| {
+        let end = simulate(&model, &certified(stretch, 1.0 / 60.0), 4.0);
+        let lower = end.x[100..].iter().map(|x| -x.y).sum::<f64>() / 5.0;
+        lower - 1.0
+    };
+    let own = density * 9.81 / (2.0 * stiffness);
+    for stretch in [0.1, 0.5] {
+        let measured = elongation(stretch);
+        assert!((measured / own - 1.0).abs() < 0.1, "longer by {measured} m within a limit of {stretch}, not by {own}");
+    }
+    let limited = elongation(0.01);
+    assert!(limited < 0.01, "longer by {limited} m within a limit of 1 %");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::intervals;
-use super::network::Network;
+use super::network::{Aims, Network};
 use super::retry::{Case, Trial, Trouble, Waived};
 use super::substeps::{Plan, Substeps};
 use super::{blame, intervals::Intervals};
@@ -120,7 +120,7 @@ impl ClothSolver {
         let advanced = if loose == 0.0 {
             self.substeps.advance(context, solids, velocity, plan, trial)
         } else {
-            let mut network = Network::new(context.model, [1.0 + loose; 2], 0.0);
+            let mut network = Network::new(context.model, Aims::all(1.0 + loose), context.h, 0.0);
             network.hold(context, self.own.tethers);
             std::mem::swap(&mut self.substeps.network, &mut network);
             let advanced = self.substeps.advance(context, solids, velocity, plan, trial);

@@ -19,6 +19,11 @@ pub(super) fn strengths(c: f64, b: f64, shorter2: f64) -> (f64, f64) {
     (spring, 1.0 - 1.0 / ((1.0 + c) * (1.0 + b)) - spring)
 }
 
+/// True for a spring of c that substeps of the usual length resolve: its strength is not bounded.
+pub(super) fn is_resolved(c: f64) -> bool {
+    c / (1.0 + c) <= RECOVERED_BY_SPRINGS
+}
+
 /// One constraint row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lane {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::groups::{Lane, RowGroups, SHORTEST2, strengths};
+use super::groups::{Lane, RowGroups, SHORTEST2, is_resolved, strengths};
 use super::lanes::{Kind, sweep};
 use super::paths::Graph;
 use super::substeps::Pace;
@@ -32,6 +32,24 @@ const OVER_RELAXATION: f64 = 1.8;
 /// Particles of a band: all groups of one are swept before the next, so that its particles stay in the nearest cache. Far
 /// larger bands miss it.
 const BAND: usize = 256;
+
+/// Longest lengths that links aim at, by their rest lengths.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aims {
+    /// In substeps: 1, or more where strain is to give way.
+    pub(super) rows: f64,
+    /// In substeps, where the link's own spring resists before its limit does.
+    pub(super) soft: f64,
+    /// When a step is judged.
+    pub(super) strict: f64,
+}
+
+impl Aims {
+    /// The same for all.
+    pub(super) fn all(aim: f64) -> Self {
+        Self { rows: aim, soft: aim, strict: aim }
+    }
+}
 
 /// What joins two particles.
 #[derive(Debug, Clone, Copy)]
@@ -94,19 +112,21 @@ pub(super) struct Network {
     holding: Vec<Holding>,
     /// How far each particle goes with its pin in a substep, by slot [m].
     driven: Points,
-    /// Greatest length aimed at in substeps, by rest length: 1, or more where strain is to give way.
-    aim: f64,
-    /// The same when a step is judged.
-    strict_aim: f64,
+    aims: Aims,
+    /// The greatest of the aims in substeps.
+    loosest: f64,
     /// Of tethers, as a share of their way.
     slack: f64,
 }
 
 impl Network {
-    /// The limits of all structural edges of a cloth, and its linear springs; `slack` is that of tethers, as a share.
-    pub(super) fn new(model: &Model, [aim, strict_aim]: [f64; 2], slack: f64) -> Self {
+    /// The limits of all structural edges of a cloth, and its linear springs, for usual substeps of length `h` [s]; `slack` is that of
+    /// tethers, as a share.
+    pub(super) fn new(model: &Model, aims: Aims, h: f64, slack: f64) -> Self {
         let slots = Slots::new(model.len());
-        let mut links = links(model, aim);
+        let mut links = links(model, aims, h);
+        let limited = links.iter().filter(|link| link.is_limited());
+        let loosest = limited.map(|link| link.longest / link.row.rest).fold(aims.rows, f64::max);
         for Link { row, .. } in &mut links {
             (row.a, row.b) = (slots.of(row.a as usize), slots.of(row.b as usize));
         }
@@ -127,8 +147,8 @@ impl Network {
             restrained: Vec::new(),
             holding: Vec::new(),
             driven: Points::new(model.len()),
-            aim,
-            strict_aim,
+            aims,
+            loosest,
             slack,
         }
     }
@@ -195,7 +215,7 @@ impl Network {
         self.pace = pace;
         self.groups.set_substep(pace.h, pace.shorter2);
         if pace.divided {
-            self.held.hold(&self.strict, x, self.aim);
+            self.held.hold(&self.strict, x, self.loosest);
             let limited = self.singles.iter().filter(|link| link.is_limited());
             self.held_singles.clear();
             self.held_singles.extend(
@@ -239,7 +259,7 @@ impl Network {
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
         sweep(&self.strict, Kind::Limits, x, q, 0.0);
         for Link { row, .. } in self.singles.iter().filter(|link| link.is_limited()) {
-            self.solve_single(&Link::limit(*row, self.strict_aim * row.rest), x, q, 0.0);
+            self.solve_single(&Link::limit(*row, self.aims.strict * row.rest), x, q, 0.0);
         }
     }
 
@@ -283,7 +303,7 @@ impl Network {
                 let link = &swept[number as usize];
                 lanes[place] = self.lane(link);
                 if link.is_limited() {
-                    let limit2 = square(self.strict_aim * link.row.rest);
+                    let limit2 = square(self.aims.strict * link.row.rest);
                     strict[place] = Lane { limit2, stiffness: 0.0, damping_time: 0.0, ..lanes[place] };
                 }
             }
@@ -320,7 +340,7 @@ impl Network {
         self.near_singles.clear();
         let (mut lanes, mut filled) = ([self.idle(); 4], 0);
         for tether in &self.tethers {
-            let (aim, length) = (self.aim * tether.longest, x.get(tether.particle).distance(x.get(tether.pin)));
+            let (aim, length) = (self.loosest * tether.longest, x.get(tether.particle).distance(x.get(tether.pin)));
             if length < aim - reach {
                 continue;
             }
@@ -392,8 +412,12 @@ fn holding(context: StepContext<'_>, particle: usize) -> Holding {
 }
 
 /// The links of a cloth, by particle: limits of all structural edges, and its linear springs.
-fn links(model: &Model, aim: f64) -> Vec<Link> {
-    let mut links: Vec<Link> = edge_rows(model).into_iter().map(|row| Link::limit(row, aim * row.rest)).collect();
+///
+/// A spring that substeps of length `h` [s] resolve stretches up to its limit as it is; one that they do not is limited at the rest
+/// length, which is nearer to what it does than the little that one sweep makes of it.
+fn links(model: &Model, aims: Aims, h: f64) -> Vec<Link> {
+    let mut links: Vec<Link> = edge_rows(model).into_iter().map(|row| Link::limit(row, aims.rows * row.rest)).collect();
+    let response = |a: u32, b: u32| [a, b].map(|i| 1.0 / model.mass[i as usize]).iter().sum::<f64>();
     let mut edges: Vec<(u32, u32, usize)> =
         links.iter().enumerate().map(|(number, link)| (link.row.a, link.row.b, number)).collect();
     edges.sort_unstable();
@@ -404,6 +428,9 @@ fn links(model: &Model, aim: f64) -> Vec<Link> {
             Ok(at) if spring.kind == SpringKind::Stretch => {
                 let link = &mut links[edges[at].2];
                 (link.stiffness, link.damping_time) = (spring.stiffness, damping_time);
+                if is_resolved(spring.stiffness * response(spring.a, spring.b) * h * h) {
+                    link.longest = aims.soft * link.row.rest;
+                }
             }
             _ => links.push(Link {
                 row: Row { a: spring.a, b: spring.b, rest: spring.rest },

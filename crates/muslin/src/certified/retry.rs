@@ -3,7 +3,7 @@
 //! | trouble of an attempt | next attempt |
 //! |---|---|
 //! | interrupted | none: the step ends, and the state is as it was |
-//! | an edge over its limit, blocked by a solid, or not finite | the step again in twice as many substeps, [`MOST_DOUBLINGS`] times; half as often where a promise or pulls may give way; only once where pins are further apart than cloth can reach |
+//! | an edge over its limit, blocked by a solid, or not finite | the step again in twice as many substeps, [`MOST_DOUBLINGS`] times with those that the step starts with; half as often where a promise or pulls may give way; only once where pins are further apart than cloth can reach |
 //! | the same, all that done, pulls act (`Inputs`) | from the first number of substeps on without them: a pull is never a reason to refuse, or for a promise to give way |
 //! | the same, all that done, `contact.yield = "stop"` | none: the step is refused |
 //! | … `contact.yield = "strain"` | edges may end over their limit: rows aim at the rest length as ever; then at 1, 2, 4, … times the strain that the cloth has already |
@@ -16,12 +16,9 @@
 use super::intervals::Firmness;
 use crate::settings::Yield;
 
-/// Times that the number of substeps is doubled before a step is refused; half of it where something may give way instead. With
-/// 5 large sheets under a spinning box are refused.
+/// Times that the number of substeps is doubled at most before a step is refused, those that it starts with included; half of it
+/// where something may give way instead. With 5 large sheets under a spinning box are refused.
 const MOST_DOUBLINGS: u32 = 8;
-
-/// The same over several steps, each of which starts with what the one before needed.
-const MOST_EVER: u32 = 2 * MOST_DOUBLINGS;
 
 /// Why an attempt at a step came to nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +86,7 @@ impl Trial {
         let from = if self.insists() { first } else { 0 };
         // Pins that are too far apart stay so in any number of substeps, with pulls or without.
         let hopeless = self.insists() && doublings == first + 1 && apart();
-        if doublings < (from + most).min(MOST_EVER) && !hopeless {
+        if doublings < (from + most).min(MOST_DOUBLINGS) && !hopeless {
             return Some(Self { doublings: doublings + 1, ..self });
         }
         if self.insists() && pulled && !hopeless {
@@ -156,8 +153,8 @@ mod tests {
     fn troubles_double_the_substeps_until_the_step_is_refused() {
         for trouble in [Trouble::Overstretched, Trouble::Blocked, Trouble::NotFinite] {
             let trials = attempts(trouble, 2, Yield::Stop, false);
-            assert_eq!(doublings(&trials, Waived::Nothing), (2..=10).collect::<Vec<_>>());
-            assert_eq!(trials.len(), 9);
+            assert_eq!(doublings(&trials, Waived::Nothing), (2..=8).collect::<Vec<_>>());
+            assert_eq!(trials.len(), 7);
         }
     }
 
@@ -191,7 +188,7 @@ mod tests {
     fn pulls_give_way_before_a_step_is_refused_and_before_any_promise() {
         let case = Case { first: 1, policy: Yield::Stop, pulls: true };
         let trials = tries(Trouble::Overstretched, case, false);
-        assert_eq!(doublings(&trials, Waived::Nothing), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(doublings(&trials, Waived::Nothing), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert!(trials[..5].iter().all(|trial| trial.pulls) && trials[5..].iter().all(|trial| !trial.pulls));
         let trials = tries(Trouble::Blocked, Case { policy: Yield::Strain, ..case }, false);
         assert_eq!(trials.len(), 20);
@@ -203,8 +200,8 @@ mod tests {
 
     #[test]
     fn doublings_end_however_many_steps_need_them() {
-        let trials = attempts(Trouble::Overstretched, 14, Yield::Stop, false);
-        assert_eq!(doublings(&trials, Waived::Nothing), [14, 15, 16]);
+        let trials = attempts(Trouble::Overstretched, 7, Yield::Stop, false);
+        assert_eq!(doublings(&trials, Waived::Nothing), [7, 8]);
     }
 
     #[test]

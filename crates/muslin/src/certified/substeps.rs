@@ -6,7 +6,7 @@ use super::bending::Bending;
 use super::held::{Held, Span};
 use super::intervals::{Intervals, Moment, Passage, RECOVERY};
 use super::lanes::coast;
-use super::network::Network;
+use super::network::{Aims, Network};
 use super::retry::{Trial, Trouble};
 use super::soft::Soft;
 use crate::contact::Solids;
@@ -23,6 +23,9 @@ const TETHER_REACH: f64 = 0.2;
 /// Substeps in the time √(L/g) that cloth of size L takes to fall by half of it, for each particle along the side of a
 /// square sheet, at a limit of 1 %. With half of it sheets gain energy.
 const SUBSTEPS_PER_FALL: f64 = 38.0;
+/// Strain that those substeps leave in rows, but for impacts. Springs that substeps resolve are therefore limited at the strain
+/// limit less this strain, where it is looser, so that cloth stretches below its limit as its fabric does.
+const LEFT_BY_SWEEPS: f64 = 0.01;
 /// They grow with this power of the limit's tightness, 1 %/α; with less most steps are over the limit at first.
 const TIGHTNESS: f64 = 0.7;
 /// Strain that one sweep leaves in rows under load, at a limit of 1 %: the slack of tethers. With half of it sheets lose their
@@ -121,6 +124,8 @@ impl Substeps {
     pub(super) fn new(own: Certified, settings: &Settings, model: &Model, strict_aim: f64) -> Self {
         let tightness = tightness(settings.limiter.stretch) * own.fineness.max(1.0);
         let usual = usual_number(model, settings.step, tightness);
+        let soft = 1.0 + (settings.limiter.stretch - LEFT_BY_SWEEPS).max(0.0);
+        let aims = Aims { rows: 1.0, soft, strict: strict_aim };
         let points = || Points::new(model.len());
         Self {
             usual,
@@ -128,7 +133,7 @@ impl Substeps {
             x: points(),
             q: points(),
             u: points(),
-            network: Network::new(model, [1.0, strict_aim], elongation(model, tightness)),
+            network: Network::new(model, aims, settings.step / f64::from(usual), elongation(model, tightness)),
             intervals: Intervals::new(model),
             soft: Soft::new(model, fall(model)),
             bending: Bending::new(model, settings.step, usual),
@@ -406,7 +411,7 @@ fn set_off(x: &Points, u: &Points, push: Option<&Points>, q: &mut Points, gravit
 
 /// How many times as many substeps a strain limit α takes as one of 1 %.
 fn tightness(stretch: f64) -> f64 {
-    libm::pow((0.01 / stretch).max(1.0), TIGHTNESS)
+    libm::pow((LEFT_BY_SWEEPS / stretch).max(1.0), TIGHTNESS)
 }
 
 /// Strain that one sweep a substep leaves in rows under load; less where a cloth counts as having more particles.
