@@ -52,6 +52,9 @@ pub enum BuildError {
     /// The model cannot be built.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// There is no cloth, and none can come later.
+    #[error("there is no cloth: a simulation needs at least one")]
+    NoCloth,
     /// The settings contradict themselves, or have numbers out of their range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -69,8 +72,8 @@ impl Simulation {
     /// A simulation at the start of a model. Cloth that starts in a solid, or nearer to it than its thickness, is moved out where
     /// the settings want it.
     pub fn new(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, BuildError> {
-        settings.check()?;
         let model = model.into();
+        check(&model, &settings)?;
         let mut state = State::start(&model);
         let wanted = settings.contact.repair;
         let repair = wanted.then(|| repair(&model, &mut state.x, state.time, settings.limiter.stretch));
@@ -80,8 +83,8 @@ impl Simulation {
 
     /// A simulation of a model in a state, which is taken as it is.
     pub fn from_state(model: impl Into<Arc<Model>>, settings: Settings, state: State) -> Result<Self, BuildError> {
-        settings.check()?;
         let model = model.into();
+        check(&model, &settings)?;
         state.check(&model)?;
         let stepper = Stepper::new(&model, &settings);
         Ok(Self { model, settings, stepper, state, repair: None, recording: None })
@@ -161,7 +164,8 @@ impl Simulation {
         self.stepper.energies()
     }
 
-    /// What stops a step that is under way, from another thread.
+    /// What stops a step that is under way, from another thread, or else the next one. It stops one step; the one after that
+    /// goes on from the state before it.
     pub fn interrupt(&self) -> Interrupt {
         self.stepper.interrupt()
     }
@@ -250,6 +254,19 @@ impl Simulation {
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         self.restore(State::from_bytes(bytes)?)
     }
+}
+
+/// An error for what makes no simulation, whoever built it.
+fn check(model: &Model, settings: &Settings) -> Result<(), BuildError> {
+    settings.check()?;
+    if model.cloths.is_empty() {
+        return Err(BuildError::NoCloth);
+    }
+    model.check_surroundings()?;
+    if matches!(settings.limiter.method, LimitMethod::Certified(_)) {
+        model.check_thickness(Collider::LEAST_CERTIFIED)?;
+    }
+    Ok(model.check_names()?)
 }
 
 fn put(into: &mut [DVec3], from: &[DVec3]) -> Result<(), StateError> {

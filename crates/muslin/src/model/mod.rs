@@ -4,6 +4,7 @@
 mod alone;
 mod areas;
 mod build;
+mod check;
 pub mod collider;
 mod fabric;
 mod lattice;
@@ -18,6 +19,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::collide::Pose;
+use crate::error::OutOfRange;
 pub use crate::forces::Air;
 use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring};
 use crate::mesh::{Direction, Mesh, MeshError, Topology};
@@ -213,6 +215,25 @@ pub enum ModelError {
         cloth: String,
         /// What is wrong with its mesh.
         source: MeshError,
+    },
+    /// Gravity or air is not finite, or out of its range.
+    #[error(transparent)]
+    World(#[from] OutOfRange),
+    /// A number of a cloth is not finite, or out of its range.
+    #[error("cloth `{cloth}`: {problem}")]
+    Cloth {
+        /// The cloth's name.
+        cloth: String,
+        /// Which number, and what it may be.
+        problem: OutOfRange,
+    },
+    /// Two cloths or two colliders have one name.
+    #[error("two {kind} are called `{name}`: each needs a name of its own")]
+    SameName {
+        /// `cloths` or `colliders`.
+        kind: &'static str,
+        /// The name.
+        name: String,
     },
     /// The start pose has another number of vertices than the rest shape.
     #[error("cloth `{cloth}`: the start pose has {start} vertices, the rest shape {rest}")]
