@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use muslin::collide::{Pose, Shape};
 use muslin::model::{Body, Chain, Cloth, Collider, Ease, Key, Motion, ShapeCache, Solid, SolidMesh, World};
-use muslin::report::{ContactWork, FrameReport, LimiterWork, StepReport, Work};
+use muslin::report::{FrameReport, LimiterWork, StepReport, Work};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, energy, measure};
 
@@ -148,9 +148,8 @@ pub(crate) fn step(model: &Model, state: &mut State) -> StepReport {
         work: Work {
             newton_rounds: 1,
             cg_iterations: 10,
-            unsolved: false,
             limiter: LimiterWork { rounds: 3, ..LimiterWork::default() },
-            contact: ContactWork::default(),
+            ..Work::default()
         },
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! What is not named moves by its own keys or cache, as ever: those are inputs too, known beforehand. A pin that is moved where
 //! cloth cannot reach is a contradiction, and the step is refused; a pull is never the reason: it draws with its force, and if even
-//! that is too much for a limit, with none in that step. Several pulls on a particle add up; one on a pinned particle does nothing.
+//! that is too much for a limit, with none in that step, which its report says ([`Work`](crate::report::Work)). Several pulls on a particle add up; one on a pinned particle does nothing.
 //!
 //! ```text
 //! pull   f = k (p - x') - c v' + f0,   |f| <= cap        x', v' at the end of the (sub)step: implicit, stable at any k and c

@@ -35,6 +35,10 @@ pub struct Work {
     pub limiter: LimiterWork,
     /// What contact did.
     pub contact: ContactWork,
+    /// Pulls and pushes of the inputs that did not act, because a limit or a solid could not be kept with them: where one is
+    /// too much for a cloth, all of that cloth's are left out of the step. 0: all acted. Those on pinned particles, which never
+    /// act, do not count.
+    pub pulls_dropped: u32,
 }
 
 impl Work {
@@ -46,6 +50,7 @@ impl Work {
         self.contact.truncated |= other.contact.truncated;
         self.contact.impulse += other.contact.impulse;
         self.contact.breach = self.contact.breach.max(other.contact.breach);
+        self.pulls_dropped += other.pulls_dropped;
     }
 }
 

@@ -203,6 +203,27 @@ fn a_pull_out_of_reach_is_never_refused_whatever_its_cap() {
 }
 
 #[test]
+fn pulls_that_were_too_much_are_counted_for_their_cloth_alone() {
+    let hung = || sheet(9, surface(damped()), vec![pin(vec![0]), pin(vec![8])]);
+    let model = build(vec![hung(), hung()]);
+    let mut stepper = Stepper::new(&model, &certified(LIMIT, STEP));
+    let mut state = State::start(&model);
+    let (gentle, second) = (DVec3::Y * 0.1, 81);
+    let mut inputs = Inputs::default();
+    inputs.push(80, DVec3::X * 1e7).push(76, gentle).push(second + 80, gentle);
+    // A pinned particle feels no pull at all.
+    inputs.push(0, gentle);
+    let alone = stepper.step(&model, &mut State::start(&model), ()).unwrap();
+    assert_eq!(alone.work.pulls_dropped, 0);
+    let report = stepper.step(&model, &mut state, &inputs).unwrap();
+    assert_eq!(report.work.pulls_dropped, 2);
+    assert!(state.v[second + 80].y > state.v[76].y, "the gentle pull on the other cloth did not act");
+    inputs.clear();
+    inputs.push(76, gentle);
+    assert_eq!(stepper.step(&model, &mut state, &inputs).unwrap().work.pulls_dropped, 0);
+}
+
+#[test]
 fn pulls_give_the_energy_that_they_say() {
     let model = hung(17);
     let corner = 16 * 17;
