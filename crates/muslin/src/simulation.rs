@@ -245,14 +245,14 @@ impl Simulation {
         }
     }
 
-    /// The state as bytes, for a file or a wire.
+    /// The state as bytes, for a file or a wire, with a checksum and the model's [fingerprint](Model::fingerprint).
     pub fn save(&self) -> Vec<u8> {
-        self.state.to_bytes()
+        self.state.to_bytes(&self.model)
     }
 
-    /// Goes on from saved bytes of a simulation of the same model.
+    /// Goes on from saved bytes of a simulation of the same model; damaged bytes and those of another model are refused.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
-        self.restore(State::from_bytes(bytes)?)
+        self.restore(State::from_bytes(bytes, &self.model)?)
     }
 }
 

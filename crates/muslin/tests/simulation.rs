@@ -175,8 +175,48 @@ fn states_of_other_models_are_refused() {
     assert_eq!(simulation.load(b"something else"), Err(StateError::Bytes));
     let mut cut = simulation.save();
     cut.truncate(cut.len() / 2);
-    assert_eq!(simulation.load(&cut), Err(StateError::Bytes));
+    assert_eq!(simulation.load(&cut), Err(StateError::Damaged));
+    assert_eq!(simulation.load(b"MUSLINST2"), Err(StateError::Damaged));
     assert_eq!(simulation.state().step, 0);
+}
+
+#[test]
+fn no_flipped_bit_of_a_saved_state_goes_unseen() {
+    let mut builder = Simulation::builder();
+    builder.cloth(small("flag"));
+    let mut simulation = builder.build().unwrap();
+    run(&mut simulation, 3);
+    let mut bytes = simulation.save();
+    for bit in 0..8 * bytes.len() {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let refused = simulation.load(&bytes);
+        assert!(matches!(refused, Err(StateError::Bytes | StateError::Damaged)), "bit {bit}: {refused:?}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    simulation.load(&bytes).unwrap();
+}
+
+#[test]
+fn a_saved_state_is_that_of_its_own_model_and_of_no_other() {
+    let make = |side: f64, name: &str, pin: DVec2, gravity: f64| {
+        let cotton = materials::find("cotton").unwrap().material();
+        let sheet = Cloth::new(name, GridSpec::square(side, 5).build().unwrap(), cotton);
+        let mut builder = Simulation::builder();
+        builder.cloth(sheet.pinned(&Select::Corner(pin)).unwrap());
+        builder.gravity(DVec3::NEG_Y * gravity);
+        builder.build().unwrap()
+    };
+    let saved = make(1.0, "sheet", DVec2::ZERO, 9.81).save();
+    let others = [
+        make(3.0, "sheet", DVec2::ZERO, 9.81),
+        make(1.0, "flag", DVec2::ZERO, 9.81),
+        make(1.0, "sheet", DVec2::X, 9.81),
+    ];
+    for mut other in others {
+        assert_eq!(other.load(&saved), Err(StateError::OtherModel));
+    }
+    // It may go on where things weigh less.
+    make(1.0, "sheet", DVec2::ZERO, 1.62).load(&saved).unwrap();
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod build;
 mod check;
 pub mod collider;
 mod fabric;
+mod fingerprint;
 mod lattice;
 pub mod material;
 pub mod motion;
