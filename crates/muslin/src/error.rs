@@ -45,6 +45,7 @@ impl Stage {
 
 /// Why a step could not be completed. The state is as it was before the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The inputs cannot be followed.
     #[error(transparent)]

@@ -4,7 +4,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// The certificate of one step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct StepReport {
     /// The step, counted from 1.
     pub step: u64,
@@ -24,6 +25,7 @@ pub struct StepReport {
 
 /// Counts of what the solvers did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Work {
     /// Newton rounds of the integrator.
     pub newton_rounds: u32,
@@ -56,6 +58,7 @@ impl Work {
 
 /// What contact did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ContactWork {
     /// Contacts that pushed.
     pub contacts: u32,
@@ -69,6 +72,7 @@ pub struct ContactWork {
 
 /// Counts of what a limiter did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct LimiterWork {
     /// Rounds over positions: sweeps, passes, Newton rounds or linear solves, whatever the method goes round by.
     pub rounds: u32,

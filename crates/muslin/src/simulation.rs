@@ -8,7 +8,7 @@ use crate::contact::{Repair, repair};
 use crate::energy::ClothEnergy;
 use crate::error::StepError;
 use crate::forces::Air;
-use crate::inputs::{AsInputs, Recording};
+use crate::inputs::{AsInputs, InputError, Recording};
 use crate::integrate::auto_step;
 use crate::interrupt::Interrupt;
 use crate::model::{Cloth, ClothId, Collider, ColliderId, Model, ModelError, World};
@@ -175,7 +175,7 @@ impl Simulation {
     /// # Panics
     /// When the handle is of another model with more cloths.
     pub fn positions(&self, cloth: ClothId) -> &[DVec3] {
-        &self.state.x[self.model.cloths[cloth.0].particles.clone()]
+        &self.state.x[self.model.part(cloth).particles.clone()]
     }
 
     /// How fast the vertices of a cloth are [m/s].
@@ -183,7 +183,7 @@ impl Simulation {
     /// # Panics
     /// When the handle is of another model with more cloths.
     pub fn velocities(&self, cloth: ClothId) -> &[DVec3] {
-        &self.state.v[self.model.cloths[cloth.0].particles.clone()]
+        &self.state.v[self.model.part(cloth).particles.clone()]
     }
 
     /// Puts the vertices of a cloth elsewhere [m]. Edges that are then over the limit, or cloth in a solid, are what the next
@@ -212,8 +212,9 @@ impl Simulation {
 
     /// The particles of a cloth.
     fn range(&self, cloth: ClothId) -> Result<std::ops::Range<usize>, StateError> {
-        let (found, wanted) = (cloth.0 + 1, self.model.cloths.len());
-        self.model.cloths.get(cloth.0).map(|part| part.particles.clone()).ok_or(StateError::Size { found, wanted })
+        let (number, count) = (cloth.0, self.model.cloths.len());
+        let unknown = InputError::Unknown { what: "cloth", number, count };
+        Ok(self.model.cloths.get(number).map(|part| part.particles.clone()).ok_or(unknown)?)
     }
 
     /// The state, to come back to with [`Simulation::restore`].

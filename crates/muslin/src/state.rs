@@ -4,6 +4,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::error::OutOfRange;
 use crate::inputs::{Given, InputError};
 use crate::model::Model;
 
@@ -29,9 +30,12 @@ pub enum StateError {
         /// The particle.
         particle: usize,
     },
-    /// What inputs have put somewhere is not part of the model.
+    /// What inputs have put somewhere, or what was named, is not part of the model.
     #[error(transparent)]
     Given(#[from] InputError),
+    /// A number is not finite, or out of its range.
+    #[error(transparent)]
+    Number(#[from] OutOfRange),
     /// The bytes are no state, or one of another version of muslin.
     #[error("these bytes are not a state that this version of muslin has saved")]
     Bytes,

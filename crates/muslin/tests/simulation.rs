@@ -3,10 +3,9 @@
 
 mod common;
 
-use muslin::model::{ColliderProblem, ModelError};
+use muslin::model::ColliderProblem;
 use muslin::prelude::*;
-use muslin::settings::{Certified, SettingsError};
-use muslin::state::StateError;
+use muslin::settings::Certified;
 
 /// A sheet that hangs by two corners over a ball.
 fn hung() -> (Builder, ClothId, ColliderId) {
@@ -162,6 +161,23 @@ fn positions_and_velocities_can_be_set() {
     let mut free = simulation.fork();
     free.set_positions(sheet, &inside).unwrap();
     assert!(free.step(()).is_err());
+}
+
+#[test]
+fn a_handle_of_another_model_is_called_so() {
+    let mut builder = Simulation::builder();
+    let [_, second] = ["one", "two"].map(|name| builder.cloth(small(name)));
+    let (single, ..) = hung();
+    let mut single = single.build().unwrap();
+    let unknown = InputError::Unknown { what: "cloth", number: 1, count: 1 };
+    assert_eq!(single.set_positions(second, &[]), Err(StateError::Given(unknown)));
+    let told = |panics: &dyn Fn()| {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).unwrap_err();
+        caught.downcast_ref::<String>().unwrap().clone()
+    };
+    let expected = "cloth 1 of a model with 1: the handle is of another model";
+    assert_eq!(told(&|| _ = single.positions(second)), expected);
+    assert_eq!(told(&|| _ = single.model().pins_of(second).count()), expected);
 }
 
 #[test]

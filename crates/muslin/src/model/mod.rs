@@ -297,9 +297,22 @@ impl Model {
         self.colliders.iter().position(|collider| collider.name == name).map(ColliderId)
     }
 
+    /// The part of a cloth.
+    ///
+    /// # Panics
+    /// When the handle is of another model with more cloths.
+    pub(crate) fn part(&self, cloth: ClothId) -> &ClothPart {
+        let (number, count) = (cloth.0, self.cloths.len());
+        assert!(number < count, "cloth {number} of a model with {count}: the handle is of another model");
+        &self.cloths[number]
+    }
+
     /// The pins of a cloth, in the order in which it has them.
+    ///
+    /// # Panics
+    /// When the handle is of another model with more cloths.
     pub fn pins_of(&self, cloth: ClothId) -> impl Iterator<Item = PinId> + '_ {
-        let own = self.cloths[cloth.0].particles.clone();
+        let own = self.part(cloth).particles.clone();
         let of = move |pin: &Pin| pin.particles.first().is_some_and(|&first| own.contains(&(first as usize)));
         self.pins.iter().enumerate().filter(move |(_, pin)| of(pin)).map(|(number, _)| PinId(number))
     }
@@ -307,9 +320,9 @@ impl Model {
     /// The particle of a cloth's vertex.
     ///
     /// # Panics
-    /// When the cloth has no such vertex.
+    /// When the cloth has no such vertex, or the handle is of another model with more cloths.
     pub fn particle(&self, cloth: ClothId, vertex: usize) -> usize {
-        let own = &self.cloths[cloth.0].particles;
+        let own = &self.part(cloth).particles;
         assert!(vertex < own.len(), "vertex {vertex} of a cloth with {}", own.len());
         own.start + vertex
     }
