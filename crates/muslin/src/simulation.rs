@@ -1,5 +1,8 @@
 //! Model, stepper and state together, ready to run.
 
+mod builder;
+mod drawing;
+
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -7,15 +10,14 @@ use glam::DVec3;
 use crate::contact::{Repair, repair};
 use crate::energy::ClothEnergy;
 use crate::error::StepError;
-use crate::forces::Air;
 use crate::inputs::{AsInputs, InputError, Recording};
-use crate::integrate::auto_step;
 use crate::interrupt::Interrupt;
-use crate::model::{Cloth, ClothId, Collider, ColliderId, Model, ModelError, World};
+use crate::model::{ClothId, Collider, Model, ModelError};
 use crate::report::StepReport;
-use crate::settings::{Contact, Integrator, LimitMethod, Limiter, Settings, SettingsError};
+use crate::settings::{LimitMethod, Settings, SettingsError};
 use crate::state::{State, StateError};
 use crate::step::Stepper;
+pub use builder::Builder;
 
 /// A model with the way it moves, and where it is: what a program steps.
 ///
@@ -191,7 +193,7 @@ impl Simulation {
     pub fn set_positions(&mut self, cloth: ClothId, positions: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.x[self.range(cloth)?], positions)?;
-        self.take_another_course(state);
+        self.take_another_course(State { before: None, ..state });
         Ok(())
     }
 
@@ -199,13 +201,13 @@ impl Simulation {
     pub fn set_velocities(&mut self, cloth: ClothId, velocities: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.v[self.range(cloth)?], velocities)?;
-        self.take_another_course(state);
+        self.take_another_course(State { before: None, ..state });
         Ok(())
     }
 
-    /// Goes on from a state that no step has made: integrators of two steps start over.
+    /// Goes on from a state that no step has made. Where it has no step before, integrators of two steps start over.
     fn take_another_course(&mut self, state: State) {
-        self.state = State { before: None, ..state };
+        self.state = state;
         self.recording = None;
         self.stepper.forget();
     }
@@ -279,104 +281,4 @@ fn put(into: &mut [DVec3], from: &[DVec3]) -> Result<(), StateError> {
     }
     into.copy_from_slice(from);
     Ok(())
-}
-
-/// Makes a [`Simulation`] without any file.
-#[derive(Debug, Clone, Default)]
-pub struct Builder {
-    cloths: Vec<Cloth>,
-    colliders: Vec<Collider>,
-    world: World,
-    limiter: Limiter,
-    stretch: Option<f64>,
-    integrator: Option<Integrator>,
-    contact: Contact,
-    step: Option<f64>,
-}
-
-impl Builder {
-    /// Adds a cloth.
-    pub fn cloth(&mut self, cloth: Cloth) -> ClothId {
-        self.cloths.push(cloth);
-        ClothId(self.cloths.len() - 1)
-    }
-
-    /// Adds a collider.
-    pub fn collider(&mut self, collider: Collider) -> ColliderId {
-        self.colliders.push(collider);
-        ColliderId(self.colliders.len() - 1)
-    }
-
-    /// Acceleration of gravity [m/s²]; 9.81 downwards where nothing is said.
-    pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
-        self.world.gravity = gravity;
-        self
-    }
-
-    /// The air and its wind.
-    pub fn air(&mut self, air: Air) -> &mut Self {
-        self.world.air = air;
-        self
-    }
-
-    /// Greatest strain of an edge: 0.01, 1 %, where nothing is said.
-    pub fn limit(&mut self, stretch: f64) -> &mut Self {
-        self.stretch = Some(stretch);
-        self
-    }
-
-    /// The limiter with all of its parameters; `certified` where nothing is said. [`Builder::limit`] overrides its limit.
-    pub fn limiter(&mut self, limiter: Limiter) -> &mut Self {
-        self.limiter = limiter;
-        self
-    }
-
-    /// The integrator; that of the limiter's document where nothing is said.
-    pub fn integrator(&mut self, integrator: Integrator) -> &mut Self {
-        self.integrator = Some(integrator);
-        self
-    }
-
-    /// What happens where cloth meets solids.
-    pub fn contact(&mut self, contact: Contact) -> &mut Self {
-        self.contact = contact;
-        self
-    }
-
-    /// Length of a step [s]; the longest that suits the method, a whole part of a sixtieth of a second, where nothing is said.
-    pub fn step(&mut self, seconds: f64) -> &mut Self {
-        self.step = Some(seconds);
-        self
-    }
-
-    /// The simulation, at its start. The builder can go on to make others.
-    pub fn build(&self) -> Result<Simulation, BuildError> {
-        let mut cloths = self.cloths.clone();
-        if self.limiter.method.replaces_springs() {
-            cloths.iter_mut().for_each(Cloth::leave_stretch_to_the_limiter);
-        }
-        let model = Model::build(cloths, self.colliders.clone(), self.world)?;
-        let integrator = self.integrator.unwrap_or_else(|| Integrator::partner_of(&self.limiter.method));
-        let step = self.step.unwrap_or_else(|| auto_step(&integrator, &model, 1.0 / 60.0));
-        let (mut limiter, contact) = (self.limiter, self.contact);
-        limiter.stretch = self.stretch.unwrap_or(limiter.stretch);
-        Simulation::new(model, Settings { step, integrator, limiter, contact })
-    }
-}
-
-impl Integrator {
-    /// The integrator that a limiter's document uses it with.
-    pub fn partner_of(limiter: &LimitMethod) -> Self {
-        match limiter {
-            LimitMethod::None | LimitMethod::Provot | LimitMethod::Bridson => {
-                Self::Bdf2(crate::settings::Newton::default())
-            }
-            LimitMethod::Impulse(_) | LimitMethod::ImpulseNewton(_) => {
-                Self::BackwardEuler(crate::settings::Newton::default())
-            }
-            LimitMethod::Iterative(_) | LimitMethod::Sle(_) => Self::Exact,
-            LimitMethod::Inequality(_) => Self::Newmark(crate::settings::Newmark::default()),
-            LimitMethod::Certified(_) => Self::Substeps,
-        }
-    }
 }
