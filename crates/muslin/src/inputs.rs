@@ -413,6 +413,16 @@ impl Given {
         self.wind.map_or(Ok(()), check_wind)
     }
 
+    /// Puts the particles of a pin somewhere [m].
+    pub(crate) fn put_pin(&mut self, pin: PinId, places: Vec<DVec3>) {
+        put(&mut self.pins, pin, places);
+    }
+
+    /// Puts a collider somewhere.
+    pub(crate) fn put_collider(&mut self, collider: ColliderId, placement: Placement) {
+        put(&mut self.colliders, collider, placement);
+    }
+
     /// Takes what new inputs say.
     pub(crate) fn take(&mut self, model: &Model, inputs: &Inputs) {
         for (pin, place) in &inputs.pins {
@@ -421,10 +431,10 @@ impl Given {
                 PinPlace::Shifted(by) => starts.map(|start| start + *by).collect(),
                 PinPlace::Each(places) => places.clone(),
             };
-            put(&mut self.pins, *pin, places);
+            self.put_pin(*pin, places);
         }
         for (collider, placement) in &inputs.colliders {
-            put(&mut self.colliders, *collider, placement.clone());
+            self.put_collider(*collider, placement.clone());
         }
         match inputs.wind {
             Some(Wind::Given(wind)) => self.wind = Some(wind),

@@ -57,6 +57,9 @@
 //! the pins; the state is as it was. A pull is never a reason to refuse a step: where it is too much, the step goes without, and
 //! [`report::Work`] says so.
 //!
+//! Pins and solids are swept to where they go. A respawn is no motion: [`Simulation::teleport`] puts everything elsewhere at once,
+//! [`Simulation::teleport_cloth`] and [`Simulation::teleport_collider`] one thing.
+//!
 //! # Drawing it
 //!
 //! Triangles and texture coordinates never change; positions and normals are read after each step.

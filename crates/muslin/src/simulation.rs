@@ -2,6 +2,7 @@
 
 mod builder;
 mod drawing;
+mod teleport;
 
 use std::sync::Arc;
 
