@@ -3,6 +3,7 @@
 
 use muslin::inputs::Placement;
 use muslin::prelude::*;
+use muslin::settings::Certified;
 
 const FAR: DVec3 = DVec3::new(100.0, 0.0, -40.0);
 
@@ -35,7 +36,7 @@ fn in_motion(method: LimitMethod) -> (Simulation, ClothId, ColliderId) {
 #[test]
 fn all_of_it_moves_on_elsewhere_as_if_nothing_had_happened_at_the_same_cost() {
     let turned = Pose { position: FAR, rotation: DQuat::from_rotation_y(2.0) };
-    for method in [LimitMethod::Certified(Default::default()), LimitMethod::Bridson] {
+    for method in [LimitMethod::Certified(Certified::default()), LimitMethod::Bridson] {
         let (stayed, sheet, _) = in_motion(method);
         for by in [Pose::at(FAR), turned] {
             let (mut stayed, mut gone) = (stayed.fork(), stayed.fork());
@@ -62,7 +63,7 @@ fn all_of_it_moves_on_elsewhere_as_if_nothing_had_happened_at_the_same_cost() {
 
 #[test]
 fn a_cloth_alone_leaves_the_others_and_the_solids_behind() {
-    let (mut simulation, sheet, ball) = in_motion(LimitMethod::Certified(Default::default()));
+    let (mut simulation, sheet, ball) = in_motion(LimitMethod::Certified(Certified::default()));
     let (before, by) = (simulation.positions(sheet).to_vec(), Pose::at(FAR));
     simulation.record();
     simulation.teleport_cloth(sheet, by).unwrap();
@@ -82,7 +83,7 @@ fn a_cloth_alone_leaves_the_others_and_the_solids_behind() {
 
 #[test]
 fn a_solid_that_is_put_across_cloth_pushes_nothing() {
-    let (mut simulation, sheet, ball) = in_motion(LimitMethod::Certified(Default::default()));
+    let (mut simulation, sheet, ball) = in_motion(LimitMethod::Certified(Certified::default()));
     let mut swept = simulation.fork();
     // From under the cloth to far above it.
     let way = DVec3::Y * 20.0;
@@ -99,7 +100,7 @@ fn a_solid_that_is_put_across_cloth_pushes_nothing() {
 
 #[test]
 fn poses_and_handles_that_are_none_are_refused() {
-    let (mut simulation, sheet, _) = in_motion(LimitMethod::Certified(Default::default()));
+    let (mut simulation, sheet, _) = in_motion(LimitMethod::Certified(Certified::default()));
     let before = simulation.snapshot();
     let lost = Pose::at(DVec3::splat(f64::NAN));
     assert!(matches!(simulation.teleport(lost), Err(StateError::Number(_))));

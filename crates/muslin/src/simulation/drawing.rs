@@ -54,7 +54,9 @@ impl Simulation {
             let [a, b, c] = corners.map(|vertex| x[vertex]);
             // As long as twice the area.
             let normal = (b - a).cross(c - a);
-            corners.into_iter().for_each(|vertex| normals[vertex] += normal);
+            for vertex in corners {
+                normals[vertex] += normal;
+            }
         }
         // Those that are sewn to another have no triangles of their own.
         for follower in &self.model.followers {
@@ -63,6 +65,8 @@ impl Simulation {
                 normals[vertex - own.start] = normals[leader as usize - own.start];
             }
         }
-        normals.iter_mut().for_each(|normal| *normal = normal.normalize_or_zero());
+        for normal in normals {
+            *normal = normal.normalize_or_zero();
+        }
     }
 }
