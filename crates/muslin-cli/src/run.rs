@@ -171,7 +171,6 @@ impl Run {
     fn describe(&self, error: &StepError) -> String {
         match error {
             StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
-            StepError::Input(error) => error.to_string(),
             StepError::Interrupted { .. } => "interrupted; `--resume` continues it".to_owned(),
             StepError::Unkept { limit, edges, apart, pressing, .. } => {
                 let edges = edges.iter().map(|over| {
@@ -204,6 +203,7 @@ impl Run {
                      {hint}"
                 )
             }
+            other => other.to_string(),
         }
     }
 

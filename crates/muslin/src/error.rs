@@ -1,5 +1,7 @@
 //! What can go wrong while stepping.
 
+use std::fmt::Display;
+
 use glam::DVec3;
 
 use crate::inputs::InputError;
@@ -43,6 +45,7 @@ impl Stage {
 
 /// Why a step could not be completed. The state is as it was before the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The inputs cannot be followed.
     #[error(transparent)]
@@ -135,6 +138,36 @@ pub struct Apart {
     pub distance: f64,
     /// How far the shortest way along edges can reach within the limit [m].
     pub reach: f64,
+}
+
+/// A number that is not finite, or out of its range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is {value}, but has to be {range}")]
+#[non_exhaustive]
+pub struct OutOfRange {
+    /// Which number.
+    pub what: String,
+    /// What it is, with its unit.
+    pub value: String,
+    /// What it may be.
+    pub range: &'static str,
+}
+
+impl OutOfRange {
+    /// An error unless it is `sound`. Nothing is put into words before.
+    pub(crate) fn unless(
+        sound: bool,
+        what: impl Display,
+        value: impl Display,
+        range: &'static str,
+    ) -> Result<(), Self> {
+        if sound { Ok(()) } else { Err(Self { what: what.to_string(), value: value.to_string(), range }) }
+    }
+}
+
+/// True for a number that is finite and not negative.
+pub(crate) fn is_amount(value: f64) -> bool {
+    value.is_finite() && value >= 0.0
 }
 
 fn named(colliders: &[String]) -> String {

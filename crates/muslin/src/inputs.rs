@@ -9,7 +9,7 @@
 //!
 //! What is not named moves by its own keys or cache, as ever: those are inputs too, known beforehand. A pin that is moved where
 //! cloth cannot reach is a contradiction, and the step is refused; a pull is never the reason: it draws with its force, and if even
-//! that is too much for a limit, with none in that step. Several pulls on a particle add up; one on a pinned particle does nothing.
+//! that is too much for a limit, with none in that step, which its report says ([`Work`](crate::report::Work)). Several pulls on a particle add up; one on a pinned particle does nothing.
 //!
 //! ```text
 //! pull   f = k (p - x') - c v' + f0,   |f| <= cap        x', v' at the end of the (sub)step: implicit, stable at any k and c
@@ -21,6 +21,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::collide::Pose;
+use crate::error::{OutOfRange, is_amount};
 use crate::model::{Air, ColliderId, Hold, Model, PinId, Solid};
 use crate::state::State;
 
@@ -88,7 +89,7 @@ pub struct Pull {
 
 impl Pull {
     /// A pull with at most `cap` [N], which it reaches 5 cm from the target; it slows the particle down there within a twentieth
-    /// of a second.
+    /// of a second. Both come from the cap, so it has to be finite here; only the field may be infinite afterwards.
     pub fn new(particle: usize, target: DVec3, cap: f64) -> Self {
         let stiffness = cap / 0.05;
         Self { particle, target, stiffness, damping: 0.05 * stiffness, force: DVec3::ZERO, cap }
@@ -179,69 +180,78 @@ impl Inputs {
     pub(crate) fn check(&self, model: &Model, end_time: f64) -> Result<(), InputError> {
         self.pins.iter().try_for_each(|(pin, place)| check_pin(model, *pin, place, end_time))?;
         self.colliders.iter().try_for_each(|(collider, placement)| check_collider(model, *collider, placement))?;
-        self.pulls.iter().try_for_each(|pull| check_pull(model, pull))?;
+        self.pulls.iter().enumerate().try_for_each(|(number, pull)| check_pull(model, number, pull))?;
         match self.wind {
-            Some(Wind::Given(wind)) if !wind.is_finite() => Err(InputError::NotFinite { what: "the wind".into() }),
-            _ => Ok(()),
+            Some(Wind::Given(wind)) => check_wind(wind),
+            Some(Wind::Model) | None => Ok(()),
         }
     }
 }
 
 fn check_pin(model: &Model, pin: PinId, place: &PinPlace, end_time: f64) -> Result<(), InputError> {
-    let what = || format!("the place of pin {}", pin.0);
-    let count = model.pins.len();
-    let own = model.pins.get(pin.0).ok_or(InputError::Unknown { what: "pin", number: pin.0, count })?;
-    let (finite, given) = match place {
-        PinPlace::Shifted(by) => (by.is_finite(), own.particles.len()),
-        PinPlace::Each(places) => (places.iter().all(|place| place.is_finite()), places.len()),
-    };
+    let (number, count) = (pin.0, model.pins.len());
+    let own = model.pins.get(number).ok_or(InputError::Unknown { what: "pin", number, count })?;
     if !matches!(own.hold, Hold::Fixed(_)) {
         return Err(InputError::Guide { pin: pin.0 });
     }
     if let Some(release) = own.released_by(end_time) {
         return Err(InputError::Released { pin: pin.0, release });
     }
-    check_places(what, finite, given, own.particles.len())
+    match place {
+        PinPlace::Shifted(by) => {
+            let what = format_args!("the shift of pin {number}");
+            Ok(OutOfRange::unless(by.is_finite(), what, format_args!("{by} m"), "finite")?)
+        }
+        PinPlace::Each(places) => check_places(format_args!("pin {number}"), places, own.particles.len()),
+    }
 }
 
 fn check_collider(model: &Model, collider: ColliderId, placement: &Placement) -> Result<(), InputError> {
-    let what = || format!("the place of collider {}", collider.0);
     let count = model.colliders.len();
     let own =
         model.colliders.get(collider.0).ok_or(InputError::Unknown { what: "collider", number: collider.0, count })?;
     match placement {
-        Placement::Pose(pose) => {
-            let unit = (pose.rotation.length() - 1.0).abs() < 1e-6;
-            check_places(what, pose.position.is_finite() && pose.rotation.is_finite() && unit, 1, 1)
-        }
+        Placement::Pose(pose) => Ok(pose.check(format_args!("the pose of collider `{}`", own.name))?),
         Placement::Vertices(vertices) => match &own.solid {
             Solid::Mesh(mesh) | Solid::Deforming { mesh, .. } => {
-                let finite = vertices.iter().all(|vertex| vertex.is_finite());
-                check_places(what, finite, vertices.len(), mesh.positions.len())
+                check_places(format_args!("collider `{}`", own.name), vertices, mesh.positions.len())
             }
             Solid::Shape { .. } | Solid::LevelSet { .. } => Err(InputError::Rigid { collider: own.name.clone() }),
         },
     }
 }
 
-fn check_pull(model: &Model, pull: &Pull) -> Result<(), InputError> {
-    let (what, count) = ("particle", model.len());
-    if pull.particle >= count {
-        return Err(InputError::Unknown { what, number: pull.particle, count });
+fn check_pull(model: &Model, number: usize, pull: &Pull) -> Result<(), InputError> {
+    let Pull { particle, target, stiffness, damping, force, cap } = pull;
+    if *particle >= model.len() {
+        return Err(InputError::Unknown { what: "particle", number: *particle, count: model.len() });
     }
-    let numbers = [pull.stiffness, pull.damping];
-    let places = pull.target.is_finite() && pull.force.is_finite();
+    let check = |sound: bool, what: &str, value: std::fmt::Arguments<'_>, range: &'static str| {
+        let what = format_args!("the {what} of pull {number}, on particle {particle},");
+        OutOfRange::unless(sound, what, value, range)
+    };
+    let amount = "finite and at least 0";
+    check(target.is_finite(), "target", format_args!("{target} m"), "finite")?;
+    check(force.is_finite(), "force", format_args!("{force} N"), "finite")?;
+    check(is_amount(*stiffness), "stiffness", format_args!("{stiffness} N/m"), amount)?;
+    check(is_amount(*damping), "damping", format_args!("{damping} N s/m"), amount)?;
     // No cap is a cap.
-    let sound = places && pull.cap >= 0.0 && numbers.iter().all(|number| number.is_finite() && *number >= 0.0);
-    let what = || format!("the pull on particle {}", pull.particle);
-    check_places(what, sound, 1, 1)
+    Ok(check(*cap >= 0.0, "cap", format_args!("{cap} N"), "at least 0, and may be infinite")?)
 }
 
-fn check_places(what: impl Fn() -> String, finite: bool, given: usize, wanted: usize) -> Result<(), InputError> {
-    if !finite {
-        return Err(InputError::NotFinite { what: what() });
+fn check_wind(wind: DVec3) -> Result<(), InputError> {
+    Ok(OutOfRange::unless(wind.is_finite(), "the wind", format_args!("{wind} m/s"), "finite")?)
+}
+
+fn check_places(of: std::fmt::Arguments<'_>, places: &[DVec3], wanted: usize) -> Result<(), InputError> {
+    if places.len() != wanted {
+        return Err(InputError::Count { what: of.to_string(), given: places.len(), wanted });
     }
-    if given == wanted { Ok(()) } else { Err(InputError::Count { what: what(), given, wanted }) }
+    for (number, place) in places.iter().enumerate() {
+        let what = format_args!("place {number} of {of}");
+        OutOfRange::unless(place.is_finite(), what, format_args!("{place} m"), "finite")?;
+    }
+    Ok(())
 }
 
 /// Why inputs cannot be followed. The state is as it was before the step.
@@ -269,11 +279,8 @@ pub enum InputError {
         wanted: usize,
     },
     /// A number is not finite, negative where it may not be, or a rotation is not of length 1.
-    #[error("{what} is not made of finite numbers in their range, with rotations of length 1")]
-    NotFinite {
-        /// What it belongs to.
-        what: String,
-    },
+    #[error(transparent)]
+    Number(#[from] OutOfRange),
     /// The pin guides in a plane or on a line, and has no place.
     #[error("pin {pin} guides particles and has no place that could be given")]
     Guide {
@@ -403,8 +410,17 @@ impl Given {
             check_pin(model, *pin, &PinPlace::Each(places.clone()), f64::NEG_INFINITY)?;
         }
         self.colliders.iter().try_for_each(|(collider, placement)| check_collider(model, *collider, placement))?;
-        let calm = self.wind.is_none_or(DVec3::is_finite);
-        if calm { Ok(()) } else { Err(InputError::NotFinite { what: "the wind".into() }) }
+        self.wind.map_or(Ok(()), check_wind)
+    }
+
+    /// Puts the particles of a pin somewhere [m].
+    pub(crate) fn put_pin(&mut self, pin: PinId, places: Vec<DVec3>) {
+        put(&mut self.pins, pin, places);
+    }
+
+    /// Puts a collider somewhere.
+    pub(crate) fn put_collider(&mut self, collider: ColliderId, placement: Placement) {
+        put(&mut self.colliders, collider, placement);
     }
 
     /// Takes what new inputs say.
@@ -415,10 +431,10 @@ impl Given {
                 PinPlace::Shifted(by) => starts.map(|start| start + *by).collect(),
                 PinPlace::Each(places) => places.clone(),
             };
-            put(&mut self.pins, *pin, places);
+            self.put_pin(*pin, places);
         }
         for (collider, placement) in &inputs.colliders {
-            put(&mut self.colliders, *collider, placement.clone());
+            self.put_collider(*collider, placement.clone());
         }
         match inputs.wind {
             Some(Wind::Given(wind)) => self.wind = Some(wind),

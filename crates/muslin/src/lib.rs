@@ -54,14 +54,38 @@
 //! ```
 //!
 //! A pin that is moved where the cloth cannot reach contradicts the limit, and the step is refused with a [`StepError`] that names
-//! the pins; the state is as it was. A pull is never a reason to refuse a step.
+//! the pins; the state is as it was. A pull is never a reason to refuse a step: where it is too much, the step goes without, and
+//! [`report::Work`] says so.
+//!
+//! Pins and solids are swept to where they go. A respawn is no motion: [`Simulation::teleport`] puts everything elsewhere at once,
+//! [`Simulation::teleport_cloth`] and [`Simulation::teleport_collider`] one thing.
+//!
+//! # Drawing it
+//!
+//! Triangles and texture coordinates never change; positions and normals are read after each step.
+//!
+//! ```
+//! # use muslin::prelude::*;
+//! # let silk = materials::find("silk").expect("a preset").material();
+//! # let mut builder = Simulation::builder();
+//! # let sheet = builder.cloth(Cloth::new("sheet", GridSpec::square(1.0, 11).build()?, silk));
+//! # let mut simulation = builder.build()?;
+//! let indices = simulation.triangles(sheet).as_flattened().to_vec();
+//! let mut normals = Vec::new();
+//! simulation.step(())?;
+//! simulation.normals(sheet, &mut normals);
+//! let vertices: Vec<[f32; 3]> = simulation.positions(sheet).iter().map(|x| x.as_vec3().to_array()).collect();
+//! assert_eq!((indices.len(), vertices.len(), normals.len()), (600, 121, 121));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Reading results
 //!
 //! Every step returns a [`StepReport`]: the worst strain and its edge, the centre, and what it took. [`Simulation::energies`]
 //! has kinetic and potential energy of each cloth with the work that pins, solids, pulls and air did; [`contact::survey`] measures
 //! the least distance to solids and counts crossings with exact predicates. [`Simulation::snapshot`], [`Simulation::fork`],
-//! [`Simulation::save`] and [`Simulation::load`] keep states; [`State::hash`] is a fingerprint to the last bit.
+//! [`Simulation::save`] and [`Simulation::load`] keep states, and refuse damaged ones and those of another model; [`State::hash`]
+//! is a fingerprint to the last bit.
 //!
 //! # Choosing a limit, and what it costs
 //!
@@ -75,7 +99,7 @@
 //!
 //! Several cloths run on several threads of the current `rayon` pool, one cloth on one; results do not depend on it. For many small
 //! simulations fork one and step the forks in parallel (`examples/thousand.rs`). [`Simulation::interrupt`] stops a long step from
-//! another thread.
+//! another thread; the next one goes on from the state before it.
 //!
 //! # Methods
 //!

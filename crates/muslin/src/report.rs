@@ -4,7 +4,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// The certificate of one step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct StepReport {
     /// The step, counted from 1.
     pub step: u64,
@@ -24,6 +25,7 @@ pub struct StepReport {
 
 /// Counts of what the solvers did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Work {
     /// Newton rounds of the integrator.
     pub newton_rounds: u32,
@@ -35,6 +37,10 @@ pub struct Work {
     pub limiter: LimiterWork,
     /// What contact did.
     pub contact: ContactWork,
+    /// Pulls and pushes of the inputs that did not act, because a limit or a solid could not be kept with them: where one is
+    /// too much for a cloth, all of that cloth's are left out of the step. 0: all acted. Those on pinned particles, which never
+    /// act, do not count.
+    pub pulls_dropped: u32,
 }
 
 impl Work {
@@ -46,11 +52,13 @@ impl Work {
         self.contact.truncated |= other.contact.truncated;
         self.contact.impulse += other.contact.impulse;
         self.contact.breach = self.contact.breach.max(other.contact.breach);
+        self.pulls_dropped += other.pulls_dropped;
     }
 }
 
 /// What contact did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ContactWork {
     /// Contacts that pushed.
     pub contacts: u32,
@@ -64,6 +72,7 @@ pub struct ContactWork {
 
 /// Counts of what a limiter did in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct LimiterWork {
     /// Rounds over positions: sweeps, passes, Newton rounds or linear solves, whatever the method goes round by.
     pub rounds: u32,

@@ -1,5 +1,9 @@
 //! Model, stepper and state together, ready to run.
 
+mod builder;
+mod drawing;
+mod teleport;
+
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -7,15 +11,14 @@ use glam::DVec3;
 use crate::contact::{Repair, repair};
 use crate::energy::ClothEnergy;
 use crate::error::StepError;
-use crate::forces::Air;
-use crate::inputs::{AsInputs, Recording};
-use crate::integrate::auto_step;
+use crate::inputs::{AsInputs, InputError, Recording};
 use crate::interrupt::Interrupt;
-use crate::model::{Cloth, ClothId, Collider, ColliderId, Model, ModelError, World};
+use crate::model::{ClothId, Collider, Model, ModelError};
 use crate::report::StepReport;
-use crate::settings::{Contact, Integrator, LimitMethod, Limiter, Settings, SettingsError};
+use crate::settings::{LimitMethod, Settings, SettingsError};
 use crate::state::{State, StateError};
 use crate::step::Stepper;
+pub use builder::Builder;
 
 /// A model with the way it moves, and where it is: what a program steps.
 ///
@@ -52,6 +55,9 @@ pub enum BuildError {
     /// The model cannot be built.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// There is no cloth, and none can come later.
+    #[error("there is no cloth: a simulation needs at least one")]
+    NoCloth,
     /// The settings contradict themselves, or have numbers out of their range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -69,8 +75,8 @@ impl Simulation {
     /// A simulation at the start of a model. Cloth that starts in a solid, or nearer to it than its thickness, is moved out where
     /// the settings want it.
     pub fn new(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, BuildError> {
-        settings.check()?;
         let model = model.into();
+        check(&model, &settings)?;
         let mut state = State::start(&model);
         let wanted = settings.contact.repair;
         let repair = wanted.then(|| repair(&model, &mut state.x, state.time, settings.limiter.stretch));
@@ -80,8 +86,8 @@ impl Simulation {
 
     /// A simulation of a model in a state, which is taken as it is.
     pub fn from_state(model: impl Into<Arc<Model>>, settings: Settings, state: State) -> Result<Self, BuildError> {
-        settings.check()?;
         let model = model.into();
+        check(&model, &settings)?;
         state.check(&model)?;
         let stepper = Stepper::new(&model, &settings);
         Ok(Self { model, settings, stepper, state, repair: None, recording: None })
@@ -161,7 +167,8 @@ impl Simulation {
         self.stepper.energies()
     }
 
-    /// What stops a step that is under way, from another thread.
+    /// What stops a step that is under way, from another thread, or else the next one. It stops one step; the one after that
+    /// goes on from the state before it.
     pub fn interrupt(&self) -> Interrupt {
         self.stepper.interrupt()
     }
@@ -171,7 +178,7 @@ impl Simulation {
     /// # Panics
     /// When the handle is of another model with more cloths.
     pub fn positions(&self, cloth: ClothId) -> &[DVec3] {
-        &self.state.x[self.model.cloths[cloth.0].particles.clone()]
+        &self.state.x[self.model.part(cloth).particles.clone()]
     }
 
     /// How fast the vertices of a cloth are [m/s].
@@ -179,7 +186,7 @@ impl Simulation {
     /// # Panics
     /// When the handle is of another model with more cloths.
     pub fn velocities(&self, cloth: ClothId) -> &[DVec3] {
-        &self.state.v[self.model.cloths[cloth.0].particles.clone()]
+        &self.state.v[self.model.part(cloth).particles.clone()]
     }
 
     /// Puts the vertices of a cloth elsewhere [m]. Edges that are then over the limit, or cloth in a solid, are what the next
@@ -187,7 +194,7 @@ impl Simulation {
     pub fn set_positions(&mut self, cloth: ClothId, positions: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.x[self.range(cloth)?], positions)?;
-        self.take_another_course(state);
+        self.take_another_course(State { before: None, ..state });
         Ok(())
     }
 
@@ -195,21 +202,22 @@ impl Simulation {
     pub fn set_velocities(&mut self, cloth: ClothId, velocities: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.v[self.range(cloth)?], velocities)?;
-        self.take_another_course(state);
+        self.take_another_course(State { before: None, ..state });
         Ok(())
     }
 
-    /// Goes on from a state that no step has made: integrators of two steps start over.
+    /// Goes on from a state that no step has made. Where it has no step before, integrators of two steps start over.
     fn take_another_course(&mut self, state: State) {
-        self.state = State { before: None, ..state };
+        self.state = state;
         self.recording = None;
         self.stepper.forget();
     }
 
     /// The particles of a cloth.
     fn range(&self, cloth: ClothId) -> Result<std::ops::Range<usize>, StateError> {
-        let (found, wanted) = (cloth.0 + 1, self.model.cloths.len());
-        self.model.cloths.get(cloth.0).map(|part| part.particles.clone()).ok_or(StateError::Size { found, wanted })
+        let (number, count) = (cloth.0, self.model.cloths.len());
+        let unknown = InputError::Unknown { what: "cloth", number, count };
+        Ok(self.model.cloths.get(number).map(|part| part.particles.clone()).ok_or(unknown)?)
     }
 
     /// The state, to come back to with [`Simulation::restore`].
@@ -241,15 +249,28 @@ impl Simulation {
         }
     }
 
-    /// The state as bytes, for a file or a wire.
+    /// The state as bytes, for a file or a wire, with a checksum and the model's [fingerprint](Model::fingerprint).
     pub fn save(&self) -> Vec<u8> {
-        self.state.to_bytes()
+        self.state.to_bytes(&self.model)
     }
 
-    /// Goes on from saved bytes of a simulation of the same model.
+    /// Goes on from saved bytes of a simulation of the same model; damaged bytes and those of another model are refused.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
-        self.restore(State::from_bytes(bytes)?)
+        self.restore(State::from_bytes(bytes, &self.model)?)
     }
+}
+
+/// An error for what makes no simulation, whoever built it.
+fn check(model: &Model, settings: &Settings) -> Result<(), BuildError> {
+    settings.check()?;
+    if model.cloths.is_empty() {
+        return Err(BuildError::NoCloth);
+    }
+    model.check_surroundings()?;
+    if matches!(settings.limiter.method, LimitMethod::Certified(_)) {
+        model.check_thickness(Collider::LEAST_CERTIFIED)?;
+    }
+    Ok(model.check_names()?)
 }
 
 fn put(into: &mut [DVec3], from: &[DVec3]) -> Result<(), StateError> {
@@ -261,107 +282,4 @@ fn put(into: &mut [DVec3], from: &[DVec3]) -> Result<(), StateError> {
     }
     into.copy_from_slice(from);
     Ok(())
-}
-
-/// Makes a [`Simulation`] without any file.
-#[derive(Debug, Clone, Default)]
-pub struct Builder {
-    cloths: Vec<Cloth>,
-    colliders: Vec<Collider>,
-    world: World,
-    limiter: Limiter,
-    stretch: Option<f64>,
-    integrator: Option<Integrator>,
-    contact: Contact,
-    step: Option<f64>,
-}
-
-impl Builder {
-    /// Adds a cloth.
-    pub fn cloth(&mut self, cloth: Cloth) -> ClothId {
-        self.cloths.push(cloth);
-        ClothId(self.cloths.len() - 1)
-    }
-
-    /// Adds a collider.
-    pub fn collider(&mut self, collider: Collider) -> ColliderId {
-        self.colliders.push(collider);
-        ColliderId(self.colliders.len() - 1)
-    }
-
-    /// Acceleration of gravity [m/s²]; 9.81 downwards where nothing is said.
-    pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
-        self.world.gravity = gravity;
-        self
-    }
-
-    /// The air and its wind.
-    pub fn air(&mut self, air: Air) -> &mut Self {
-        self.world.air = air;
-        self
-    }
-
-    /// Greatest strain of an edge: 0.01, 1 %, where nothing is said.
-    pub fn limit(&mut self, stretch: f64) -> &mut Self {
-        self.stretch = Some(stretch);
-        self
-    }
-
-    /// The limiter with all of its parameters; `certified` where nothing is said. [`Builder::limit`] overrides its limit.
-    pub fn limiter(&mut self, limiter: Limiter) -> &mut Self {
-        self.limiter = limiter;
-        self
-    }
-
-    /// The integrator; that of the limiter's document where nothing is said.
-    pub fn integrator(&mut self, integrator: Integrator) -> &mut Self {
-        self.integrator = Some(integrator);
-        self
-    }
-
-    /// What happens where cloth meets solids.
-    pub fn contact(&mut self, contact: Contact) -> &mut Self {
-        self.contact = contact;
-        self
-    }
-
-    /// Length of a step [s]; the longest that suits the method, a whole part of a sixtieth of a second, where nothing is said.
-    pub fn step(&mut self, seconds: f64) -> &mut Self {
-        self.step = Some(seconds);
-        self
-    }
-
-    /// The simulation, at its start. The builder can go on to make others.
-    pub fn build(&self) -> Result<Simulation, BuildError> {
-        let mut cloths = self.cloths.clone();
-        if self.limiter.method.replaces_springs() {
-            cloths.iter_mut().for_each(Cloth::leave_stretch_to_the_limiter);
-        }
-        let model = Model::build(cloths, self.colliders.clone(), self.world)?;
-        let integrator = self.integrator.unwrap_or_else(|| Integrator::partner_of(&self.limiter.method));
-        let step = self.step.unwrap_or_else(|| auto_step(&integrator, &model, 1.0 / 60.0));
-        let (mut limiter, contact) = (self.limiter, self.contact);
-        limiter.stretch = self.stretch.unwrap_or(limiter.stretch);
-        Simulation::new(model, Settings { step, integrator, limiter, contact })
-    }
-}
-
-impl Integrator {
-    /// The integrator that a limiter's document uses it with.
-    pub fn partner_of(limiter: &LimitMethod) -> Self {
-        match limiter {
-            LimitMethod::None => Self::Bdf2(crate::settings::Newton::default()),
-            #[cfg(feature = "limiters")]
-            LimitMethod::Provot | LimitMethod::Bridson => Self::Bdf2(crate::settings::Newton::default()),
-            #[cfg(feature = "limiters")]
-            LimitMethod::Impulse(_) | LimitMethod::ImpulseNewton(_) => {
-                Self::BackwardEuler(crate::settings::Newton::default())
-            }
-            #[cfg(feature = "limiters")]
-            LimitMethod::Iterative(_) | LimitMethod::Sle(_) => Self::Exact,
-            #[cfg(feature = "limiters")]
-            LimitMethod::Inequality(_) => Self::Newmark(crate::settings::Newmark::default()),
-            LimitMethod::Certified(_) => Self::Substeps,
-        }
-    }
 }

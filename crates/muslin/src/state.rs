@@ -2,12 +2,15 @@
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
+use crate::error::OutOfRange;
 use crate::inputs::{Given, InputError};
 use crate::model::Model;
 
-/// What saved states begin with; the number rises with every change of what follows.
-const MAGIC: &[u8] = b"MUSLINST1";
+/// What saved states begin with; the number rises with every change of what follows: the fingerprint of the model (u64), the state
+/// (postcard), and xxh3 of all bytes before it (u64), numbers little-endian.
+const MAGIC: &[u8] = b"MUSLINST2";
 
 /// Why a state cannot be taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -27,12 +30,21 @@ pub enum StateError {
         /// The particle.
         particle: usize,
     },
-    /// What inputs have put somewhere is not part of the model.
+    /// What inputs have put somewhere, or what was named, is not part of the model.
     #[error(transparent)]
     Given(#[from] InputError),
+    /// A number is not finite, or out of its range.
+    #[error(transparent)]
+    Number(#[from] OutOfRange),
     /// The bytes are no state, or one of another version of muslin.
     #[error("these bytes are not a state that this version of muslin has saved")]
     Bytes,
+    /// The bytes are not as they were saved.
+    #[error("these bytes are damaged: they are not as they were saved")]
+    Damaged,
+    /// The state was saved of another model.
+    #[error("this state was saved of another model: its cloths, pins or colliders are not the same")]
+    OtherModel,
 }
 
 /// Everything that changes during a run.
@@ -105,18 +117,30 @@ impl State {
         Ok(self.given.check(model)?)
     }
 
-    /// As bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// As bytes, for a file or a wire; `model` is the one that it is a state of.
+    pub fn to_bytes(&self, model: &Model) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
+        bytes.extend(model.fingerprint().to_le_bytes());
         // Nothing in a state can fail to be written to memory.
         bytes.extend(postcard::to_stdvec(self).unwrap_or_default());
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
         bytes
     }
 
-    /// From bytes of [`State::to_bytes`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
-        let state = bytes.strip_prefix(MAGIC).and_then(|bytes| postcard::from_bytes(bytes).ok());
-        state.ok_or(StateError::Bytes)
+    /// From bytes of [`State::to_bytes`]. Damaged ones are refused, and those of another model.
+    pub fn from_bytes(bytes: &[u8], model: &Model) -> Result<Self, StateError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(StateError::Bytes);
+        }
+        let (content, checksum) = bytes.split_last_chunk().ok_or(StateError::Damaged)?;
+        if xxh3_64(content) != u64::from_le_bytes(*checksum) {
+            return Err(StateError::Damaged);
+        }
+        let (fingerprint, state) = content[MAGIC.len()..].split_first_chunk().ok_or(StateError::Damaged)?;
+        if u64::from_le_bytes(*fingerprint) != model.fingerprint() {
+            return Err(StateError::OtherModel);
+        }
+        postcard::from_bytes(state).map_err(|_| StateError::Damaged)
     }
 
     /// A fingerprint of the state to the last bit: equal for equal runs, whatever the number of threads.

@@ -65,7 +65,8 @@ impl Stepper {
         }
     }
 
-    /// Takes one step, with [`Inputs`] or `()` for none. On an error the state is as it was before.
+    /// Takes one step, with [`Inputs`] or `()` for none. On an error the state is as it was before, and the next step may be
+    /// taken from there.
     ///
     /// ```
     /// use muslin::model::{Body, Chain, Cloth, World};
@@ -88,7 +89,16 @@ impl Stepper {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn step(&mut self, model: &Model, state: &mut State, inputs: impl AsInputs) -> Result<StepReport, StepError> {
-        self.drive(model, state, inputs.as_inputs())?; // who is pinned, where pins and solids go
+        let outcome = self.try_step(model, state, inputs.as_inputs());
+        // Not before: stages, and cloths on other threads, see it for as long as the step is under way.
+        if matches!(outcome, Err(StepError::Interrupted { .. })) {
+            self.interrupt.clear();
+        }
+        outcome
+    }
+
+    fn try_step(&mut self, model: &Model, state: &mut State, inputs: Option<&Inputs>) -> Result<StepReport, StepError> {
+        self.drive(model, state, inputs)?; // who is pinned, where pins and solids go
         let work = self.advance(model, state)?; //     the method: forces, limits, contact
         self.settle(model, state)?; //                 pinned particles, followers; all that is left are numbers
         let report = self.measure(model, state, work); // what the step says of itself
@@ -101,7 +111,7 @@ impl Stepper {
         self.energy.cloths()
     }
 
-    /// What stops a step that is under way.
+    /// What stops a step that is under way, or the next one: once.
     pub fn interrupt(&self) -> Interrupt {
         self.interrupt.clone()
     }

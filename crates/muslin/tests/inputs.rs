@@ -203,6 +203,27 @@ fn a_pull_out_of_reach_is_never_refused_whatever_its_cap() {
 }
 
 #[test]
+fn pulls_that_were_too_much_are_counted_for_their_cloth_alone() {
+    let hung = || sheet(9, surface(damped()), vec![pin(vec![0]), pin(vec![8])]);
+    let model = build(vec![hung(), hung()]);
+    let mut stepper = Stepper::new(&model, &certified(LIMIT, STEP));
+    let mut state = State::start(&model);
+    let (gentle, second) = (DVec3::Y * 0.1, 81);
+    let mut inputs = Inputs::default();
+    inputs.push(80, DVec3::X * 1e7).push(76, gentle).push(second + 80, gentle);
+    // A pinned particle feels no pull at all.
+    inputs.push(0, gentle);
+    let alone = stepper.step(&model, &mut State::start(&model), ()).unwrap();
+    assert_eq!(alone.work.pulls_dropped, 0);
+    let report = stepper.step(&model, &mut state, &inputs).unwrap();
+    assert_eq!(report.work.pulls_dropped, 2);
+    assert!(state.v[second + 80].y > state.v[76].y, "the gentle pull on the other cloth did not act");
+    inputs.clear();
+    inputs.push(76, gentle);
+    assert_eq!(stepper.step(&model, &mut state, &inputs).unwrap().work.pulls_dropped, 0);
+}
+
+#[test]
 fn pulls_give_the_energy_that_they_say() {
     let model = hung(17);
     let corner = 16 * 17;
@@ -317,14 +338,61 @@ fn inputs_that_cannot_be_followed_are_named_and_change_nothing() {
         error
     };
     let (nan, far) = (DVec3::splat(f64::NAN), Pull::new(81, DVec3::ZERO, 1.0));
-    assert!(matches!(say(&|inputs| _ = inputs.shift_pin(first, nan)), InputError::NotFinite { .. }));
     assert!(matches!(say(&|inputs| _ = inputs.place_pin(first, [])), InputError::Count { given: 0, wanted: 1, .. }));
     assert!(matches!(say(&|inputs| _ = inputs.shift_pin(line, DVec3::X)), InputError::Guide { .. }));
     assert!(matches!(say(&|inputs| _ = inputs.shift_pin(gone, DVec3::X)), InputError::Released { .. }));
     assert!(matches!(say(&|inputs| _ = inputs.pull(far)), InputError::Unknown { number: 81, count: 81, .. }));
-    let negative = Pull { cap: -1.0, ..Pull::new(3, DVec3::ZERO, 1.0) };
-    assert!(matches!(say(&|inputs| _ = inputs.pull(negative)), InputError::NotFinite { .. }));
-    assert!(matches!(say(&|inputs| _ = inputs.blow(nan)), InputError::NotFinite { .. }));
+    let told = |say_it: &dyn Fn(&mut Inputs)| say(say_it).to_string();
+    assert_eq!(
+        told(&|inputs| _ = inputs.shift_pin(first, nan)),
+        "the shift of pin 0 is [NaN, NaN, NaN] m, but has to be finite"
+    );
+    assert_eq!(
+        told(&|inputs| _ = inputs.place_pin(first, [DVec3::X * f64::INFINITY])),
+        "place 0 of pin 0 is [inf, NaN, NaN] m, but has to be finite"
+    );
+    let sound = Pull::new(3, DVec3::ZERO, 1.0);
+    let second = |pull: Pull| told(&|inputs| _ = inputs.pull(sound).pull(pull));
+    assert_eq!(
+        second(Pull { cap: -1.0, ..sound }),
+        "the cap of pull 1, on particle 3, is -1 N, but has to be at least 0, and may be infinite"
+    );
+    assert_eq!(
+        second(Pull { damping: -2.0, ..sound }),
+        "the damping of pull 1, on particle 3, is -2 N s/m, but has to be finite and at least 0"
+    );
+    assert_eq!(
+        second(Pull::new(3, DVec3::ZERO, f64::INFINITY)),
+        "the stiffness of pull 1, on particle 3, is inf N/m, but has to be finite and at least 0"
+    );
+    assert_eq!(told(&|inputs| _ = inputs.blow(nan)), "the wind is [NaN, NaN, NaN] m/s, but has to be finite");
+}
+
+#[test]
+fn a_pose_that_is_none_is_named_with_its_collider() {
+    let (model, _) = above_a_ball();
+    let ball = model.collider("solid").unwrap();
+    let pose = Pose { position: DVec3::ZERO, rotation: DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0) };
+    let mut inputs = Inputs::default();
+    inputs.pose_collider(ball, pose);
+    let mut stepper = Stepper::new(&model, &certified(LIMIT, STEP));
+    let refused = stepper.step(&model, &mut State::start(&model), &inputs).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "the pose of collider `solid` is at [0, 0, 0] m, turned by [0, 0, 0, 2], but has to be finite, with a rotation of length 1"
+    );
+}
+
+#[test]
+fn a_pull_without_a_cap_pulls() {
+    let model = hung(9);
+    let mut stepper = Stepper::new(&model, &certified(LIMIT, STEP));
+    let mut inputs = Inputs::default();
+    inputs.pull(Pull { cap: f64::INFINITY, ..Pull::new(80, model.start[80] + DVec3::Y, 0.5) });
+    let (mut pulled, mut free) = (State::start(&model), State::start(&model));
+    stepper.step(&model, &mut pulled, &inputs).unwrap();
+    stepper.step(&model, &mut free, ()).unwrap();
+    assert!(pulled.v[80].y > free.v[80].y, "{} m/s, {} m/s without", pulled.v[80], free.v[80]);
 }
 
 #[test]

@@ -3,10 +3,9 @@
 
 mod common;
 
-use muslin::model::{ColliderProblem, ModelError};
+use muslin::model::ColliderProblem;
 use muslin::prelude::*;
-use muslin::settings::{Certified, SettingsError};
-use muslin::state::StateError;
+use muslin::settings::Certified;
 
 /// A sheet that hangs by two corners over a ball.
 fn hung() -> (Builder, ClothId, ColliderId) {
@@ -20,6 +19,13 @@ fn hung() -> (Builder, ClothId, ColliderId) {
     let sheet = builder.cloth(sheet);
     let ball = builder.collider(Collider::shape("ball", Shape::Sphere { radius: 0.1 }, DVec3::new(0.5, -0.3, 0.6)));
     (builder, sheet, ball)
+}
+
+/// A sheet of four particles, held by a corner.
+fn small(name: &str) -> Cloth {
+    let mesh = GridSpec::square(0.1, 2).build().unwrap();
+    let cotton = materials::find("cotton").unwrap().material();
+    Cloth::new(name, mesh, cotton).pinned(&Select::Corner(DVec2::ZERO)).unwrap()
 }
 
 fn run(simulation: &mut Simulation, steps: u32) {
@@ -158,16 +164,75 @@ fn positions_and_velocities_can_be_set() {
 }
 
 #[test]
+fn a_handle_of_another_model_is_called_so() {
+    let mut builder = Simulation::builder();
+    let [_, second] = ["one", "two"].map(|name| builder.cloth(small(name)));
+    let (single, ..) = hung();
+    let mut single = single.build().unwrap();
+    let unknown = InputError::Unknown { what: "cloth", number: 1, count: 1 };
+    assert_eq!(single.set_positions(second, &[]), Err(StateError::Given(unknown)));
+    let told = |panics: &dyn Fn()| {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).unwrap_err();
+        caught.downcast_ref::<String>().unwrap().clone()
+    };
+    let expected = "cloth 1 of a model with 1: the handle is of another model";
+    assert_eq!(told(&|| _ = single.positions(second)), expected);
+    assert_eq!(told(&|| _ = single.model().pins_of(second).count()), expected);
+}
+
+#[test]
 fn states_of_other_models_are_refused() {
     let (builder, ..) = hung();
     let mut simulation = builder.build().unwrap();
-    let other = Simulation::builder().build().unwrap();
-    assert_eq!(simulation.restore(other.snapshot()), Err(StateError::Size { found: 0, wanted: 121 }));
+    let mut other = Simulation::builder();
+    other.cloth(small("other"));
+    let other = other.build().unwrap();
+    assert_eq!(simulation.restore(other.snapshot()), Err(StateError::Size { found: 4, wanted: 121 }));
     assert_eq!(simulation.load(b"something else"), Err(StateError::Bytes));
     let mut cut = simulation.save();
     cut.truncate(cut.len() / 2);
-    assert_eq!(simulation.load(&cut), Err(StateError::Bytes));
+    assert_eq!(simulation.load(&cut), Err(StateError::Damaged));
+    assert_eq!(simulation.load(b"MUSLINST2"), Err(StateError::Damaged));
     assert_eq!(simulation.state().step, 0);
+}
+
+#[test]
+fn no_flipped_bit_of_a_saved_state_goes_unseen() {
+    let mut builder = Simulation::builder();
+    builder.cloth(small("flag"));
+    let mut simulation = builder.build().unwrap();
+    run(&mut simulation, 3);
+    let mut bytes = simulation.save();
+    for bit in 0..8 * bytes.len() {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let refused = simulation.load(&bytes);
+        assert!(matches!(refused, Err(StateError::Bytes | StateError::Damaged)), "bit {bit}: {refused:?}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    simulation.load(&bytes).unwrap();
+}
+
+#[test]
+fn a_saved_state_is_that_of_its_own_model_and_of_no_other() {
+    let make = |side: f64, name: &str, pin: DVec2, gravity: f64| {
+        let cotton = materials::find("cotton").unwrap().material();
+        let sheet = Cloth::new(name, GridSpec::square(side, 5).build().unwrap(), cotton);
+        let mut builder = Simulation::builder();
+        builder.cloth(sheet.pinned(&Select::Corner(pin)).unwrap());
+        builder.gravity(DVec3::NEG_Y * gravity);
+        builder.build().unwrap()
+    };
+    let saved = make(1.0, "sheet", DVec2::ZERO, 9.81).save();
+    let others = [
+        make(3.0, "sheet", DVec2::ZERO, 9.81),
+        make(1.0, "flag", DVec2::ZERO, 9.81),
+        make(1.0, "sheet", DVec2::X, 9.81),
+    ];
+    for mut other in others {
+        assert_eq!(other.load(&saved), Err(StateError::OtherModel));
+    }
+    // It may go on where things weigh less.
+    make(1.0, "sheet", DVec2::ZERO, 1.62).load(&saved).unwrap();
 }
 
 #[test]
@@ -189,7 +254,8 @@ fn what_makes_no_simulation_is_named() {
         other => panic!("{other}"),
     };
     let ball = Collider::shape("ball", Shape::Sphere { radius: -1.0 }, DVec3::ZERO);
-    assert_eq!(problem(ball.clone()), ColliderProblem::Number("its size"));
+    let told = problem(ball.clone()).to_string();
+    assert_eq!(told, "its shape is Sphere { radius: -1.0 } [m], but has to be of finite, positive sizes");
     let thick = Collider { thickness: vec![0.001; 2], ..ball };
     assert_eq!(problem(thick), ColliderProblem::Cloths { what: "thickness", given: 2, cloths: 1 });
     let mesh = SolidMesh { positions: vec![DVec3::ZERO; 3], triangles: vec![[0, 1, 3]] };
@@ -236,8 +302,85 @@ fn the_order_in_which_things_are_placed_makes_no_other_state() {
 }
 
 #[test]
-fn nothing_at_all_can_be_stepped() {
-    let mut nothing = Simulation::builder().build().unwrap();
-    let report = nothing.step(()).unwrap();
-    assert_eq!((report.step, report.worst_strain), (1, 0.0));
+fn numbers_that_no_step_could_work_with_are_named_with_their_value() {
+    let refuse = |change: &dyn Fn(&mut Builder)| {
+        let (mut builder, ..) = hung();
+        change(&mut builder);
+        builder.build().unwrap_err().to_string()
+    };
+    let of_air = |air: Air| refuse(&|builder| _ = builder.air(air));
+    let of_cloth = |change: &dyn Fn(&mut Material)| {
+        let mut cotton = materials::find("cotton").unwrap().material();
+        change(&mut cotton);
+        let mesh = GridSpec::square(1.0, 3).build().unwrap();
+        refuse(&|builder| _ = builder.cloth(Cloth::new("flag", mesh.clone(), cotton)))
+    };
+    let of_ball = |thickness: f64, friction: f64| {
+        let ball = Collider::shape("second", Shape::Sphere { radius: 0.1 }, DVec3::NEG_Y);
+        let ball = Collider { thickness: vec![thickness], friction: vec![friction], ..ball };
+        refuse(&|builder| _ = builder.collider(ball.clone()))
+    };
+    let amount = "but has to be finite and at least 0";
+    assert_eq!(
+        refuse(&|builder| _ = builder.gravity(DVec3::new(f64::NAN, -9.81, 0.0))),
+        "gravity is [NaN, -9.81, 0] m/s², but has to be finite"
+    );
+    assert_eq!(
+        of_air(Air { density: -1.2, ..Air::default() }),
+        format!("the density of the air is -1.2 kg/m³, {amount}")
+    );
+    let gale = Air { wind: DVec3::X * f64::INFINITY, ..Air::default() };
+    assert_eq!(of_air(gale), "the wind is [inf, NaN, NaN] m/s, but has to be finite");
+    assert_eq!(of_air(Air { gust: f64::NAN, ..Air::default() }), format!("the share of gusts is NaN, {amount}"));
+    assert_eq!(refuse(&|builder| _ = builder.step(-0.1)), "the step is -0.1, but has to be finite and more than 0 s");
+    assert_eq!(
+        refuse(&|builder| _ = builder.limit(-0.01)),
+        "the strain limit of `certified` is -0.01, but has to be at least 1e-6"
+    );
+    assert!(refuse(&|builder| _ = builder.limit(f64::NAN)).contains("the strain limit of `certified` is NaN"));
+    assert_eq!(
+        of_cloth(&|cotton| cotton.density = -0.1),
+        format!("cloth `flag`: the density of its material is -0.1 kg/m², {amount}")
+    );
+    assert!(of_cloth(&|cotton| cotton.density = f64::NAN).contains("is NaN kg/m²"));
+    assert!(of_cloth(&|cotton| cotton.bending = f64::INFINITY).contains("its bending rigidity is inf N·m"));
+    assert_eq!(of_ball(0.001, -0.3), format!("collider `second`: its friction is -0.3, {amount}"));
+    assert!(of_ball(f64::NAN, 0.3).contains("its thickness is NaN m, but has to be finite and more than 0"));
+    assert!(of_ball(1e-9, 0.3).contains("its thickness is 0.000000001 m, but has to be at least 1e-5 m"));
+}
+
+#[test]
+fn cloth_that_is_none_and_names_that_mean_two_things_are_refused() {
+    let refuse = |cloths: &[Cloth], names: &[&str]| {
+        let mut builder = Simulation::builder();
+        for cloth in cloths {
+            builder.cloth(cloth.clone());
+        }
+        for name in names {
+            builder.collider(Collider::shape(*name, Shape::Plane, DVec3::NEG_Y));
+        }
+        builder.build().unwrap_err().to_string()
+    };
+    assert_eq!(refuse(&[], &["floor"]), "there is no cloth: a simulation needs at least one");
+    let empty = Cloth::new("flag", Mesh::default(), materials::find("cotton").unwrap().material());
+    assert_eq!(refuse(&[empty], &[]), "cloth `flag`: the mesh has no vertices");
+    let mut broken = small("flag");
+    broken.mesh.faces[0][1] = 7;
+    let told = refuse(&[broken], &[]);
+    assert!(told.starts_with("cloth `flag`: ") && told.contains("face 0"), "{told}");
+    let mut lost = small("flag");
+    lost.start[2].y = f64::NAN;
+    let told = refuse(&[lost], &[]);
+    assert!(told.starts_with("cloth `flag`: the place where vertex 2 starts is [") && told.contains("NaN"), "{told}");
+    let two = [small("flag"), small("flag")];
+    assert_eq!(refuse(&two, &[]), "two cloths are called `flag`: each needs a name of its own");
+    let told = refuse(&two[..1], &["floor", "floor"]);
+    assert_eq!(told, "two colliders are called `floor`: each needs a name of its own");
+    // A model that was changed after it was built is looked at again.
+    let (builder, ..) = hung();
+    let simulation = builder.build().unwrap();
+    let mut model = simulation.model().clone();
+    model.gravity.z = f64::NAN;
+    let refused = Simulation::new(model, simulation.settings().clone()).unwrap_err();
+    assert!(refused.to_string().contains("gravity"), "{refused}");
 }

@@ -1,5 +1,5 @@
 use glam::DVec3;
-use muslin::report::{Energies, Strain, Work};
+use muslin::report::{Energies, StepReport, Strain};
 use muslin::{Model, State};
 
 use super::{Page, Player, player};
@@ -59,15 +59,10 @@ impl Hanging {
             shear: 0.05 * (1.0 - (-t).exp()),
             bending: 0.02,
         };
-        let step = muslin::report::StepReport {
-            step: 10 * frame,
-            time: t,
-            worst_strain: report.strain.worst,
-            worst_edge: Some(12),
-            least_strain: -report.strain.compressed_worst,
-            centre: report.centre,
-            work: Work::default(),
-        };
+        let mut step = StepReport::default();
+        (step.step, step.time, step.centre) = (10 * frame, t, report.centre);
+        (step.worst_strain, step.worst_edge) = (report.strain.worst, Some(12));
+        step.least_strain = -report.strain.compressed_worst;
         self.tally.step(&self.model, &step, &[], &state);
         self.tally.frame(frame, &self.model, &state, &report, &strains);
         self.row(frame);

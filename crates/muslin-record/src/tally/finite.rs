@@ -19,12 +19,11 @@ pub(super) fn vector(value: DVec3) -> DVec3 {
 
 /// A step's report in finite numbers.
 pub(super) fn step(report: &StepReport) -> StepReport {
-    StepReport {
-        worst_strain: number(report.worst_strain),
-        least_strain: number(report.least_strain),
-        centre: vector(report.centre),
-        ..*report
-    }
+    let mut finite = *report;
+    finite.worst_strain = number(report.worst_strain);
+    finite.least_strain = number(report.least_strain);
+    finite.centre = vector(report.centre);
+    finite
 }
 
 /// A frame's report in finite numbers.

@@ -7,7 +7,7 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 use muslin::mesh::{Diagonals, GridSpec};
 use muslin::model::{Body, Chain, Cloth, Pin, World};
-use muslin::report::{StepReport, Work};
+use muslin::report::StepReport;
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
 use muslin_record::{Outcome, Playback, Recorder, RunFolder, RunInfo, Timings};
@@ -82,15 +82,11 @@ fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) 
     for frame in 1..=frames {
         move_to(&mut state, frame);
         let measured = measure::frame(model, &state);
-        let report = StepReport {
-            step: frame,
-            time: state.time,
-            worst_strain: measured.strain.worst,
-            worst_edge: measured.strain.worst_edge,
-            least_strain: -measured.strain.compressed_worst,
-            centre: measured.centre,
-            work: Work { newton_rounds: 1, cg_iterations: 1, ..Work::default() },
-        };
+        let mut report = StepReport::default();
+        (report.step, report.time, report.centre) = (frame, state.time, measured.centre);
+        (report.worst_strain, report.worst_edge) = (measured.strain.worst, measured.strain.worst_edge);
+        report.least_strain = -measured.strain.compressed_worst;
+        (report.work.newton_rounds, report.work.cg_iterations) = (1, 1);
         recorder.step(model, &report, &[], &state);
         recorder.frame(model, &state, &measured, &strains(&state), &Timings::default()).unwrap();
     }

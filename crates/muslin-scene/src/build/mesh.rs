@@ -41,7 +41,7 @@ fn parameter(path: &str, error: &MeshError) -> Problem {
             let key = format!("{path}.{what}");
             Problem::at(&key, format!("`{key}` must be {must}, but is {value}")).label(format!("must be {must}"))
         }
-        MeshError::Defect(defect) => Problem::at(path, format!("`{path}`: {defect}")).label("this cloth"),
+        error => Problem::at(path, format!("`{path}`: {error}")).label("this cloth"),
     }
 }
 

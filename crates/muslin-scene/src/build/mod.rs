@@ -153,6 +153,7 @@ impl Scene {
     fn failure(&self, failure: &ModelError) -> Problem {
         let (place, label) = match failure {
             ModelError::Mesh { cloth, .. }
+            | ModelError::Cloth { cloth, .. }
             | ModelError::PoseSize { cloth, .. }
             | ModelError::NoMass { cloth, .. }
             | ModelError::PinIndex { cloth, .. } => {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use muslin::collide::Shape;
-use muslin::model::Motion;
+use muslin::model::{Collider, Motion};
 
 use super::names::Names;
 use super::{Checker, cloth, deform, motion, source};
@@ -14,8 +14,7 @@ use crate::{suggest, typed};
 /// The ways to say what a collider is.
 const SHAPES: [&str; 7] = ["plane", "sphere", "box", "capsule", "cylinder", "mesh", "torus_knot"];
 
-/// The least distance to a solid that `certified` keeps [m].
-const LEAST_THICKNESS: f64 = 1e-5;
+const LEAST_THICKNESS: f64 = Collider::LEAST_CERTIFIED;
 
 pub(super) fn check_all(check: &mut Checker<'_>, file: &typed::File, names: &Names) -> Vec<ColliderPlan> {
     let mut plans = Vec::new();

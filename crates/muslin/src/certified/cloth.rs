@@ -88,7 +88,8 @@ impl ClothSolver {
         *doublings = trial.carried_over(case.first);
         self.substeps.velocities(&mut self.velocity);
         self.account = self.substeps.account();
-        Ok(Work { limiter: done, contact: self.contact_work(context, &plan, trial), ..Work::default() })
+        let pulls_dropped = if trial.pulls { 0 } else { context.pulls().count() as u32 };
+        Ok(Work { limiter: done, contact: self.contact_work(context, &plan, trial), pulls_dropped, ..Work::default() })
     }
 
     /// Forgets that earlier steps ended clear of every solid.

@@ -11,6 +11,8 @@
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use crate::error::OutOfRange;
+
 /// A place and an attitude.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
@@ -24,6 +26,15 @@ impl Pose {
     /// Unturned, with its origin at `position` [m].
     pub fn at(position: DVec3) -> Self {
         Self { position, rotation: DQuat::IDENTITY }
+    }
+
+    /// An error for a pose that is none.
+    pub(crate) fn check(&self, what: impl std::fmt::Display) -> Result<(), OutOfRange> {
+        let Self { position, rotation } = self;
+        let turned = rotation.is_finite() && (rotation.length() - 1.0).abs() < 1e-6;
+        let sound = position.is_finite() && turned;
+        let value = format_args!("at {position} m, turned by {rotation}");
+        OutOfRange::unless(sound, what, value, "finite, with a rotation of length 1")
     }
 
     /// A place of the world in the solid's own axes [m].

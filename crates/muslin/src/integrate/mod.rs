@@ -64,7 +64,7 @@ impl StepContext<'_> {
     }
 
     /// What draws particles that are not pinned.
-    fn pulls(&self) -> impl Iterator<Item = &Pull> {
+    pub(crate) fn pulls(&self) -> impl Iterator<Item = &Pull> {
         self.drivers.pulls.iter().filter(|pull| self.drivers.freedom[pull.particle] != Freedom::Fixed)
     }
 

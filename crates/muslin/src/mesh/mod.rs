@@ -74,6 +74,7 @@ pub enum Diagonals {
 
 /// Why a mesh could not be made or used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MeshError {
     /// A count or size that makes no mesh.
     #[error("{what} must be {must}, but is {value}")]

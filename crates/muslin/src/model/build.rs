@@ -35,25 +35,20 @@ impl Model {
             model.add_cloth(cloth)?;
         }
         for collider in colliders {
-            model.add_collider(collider)?;
+            model.add_collider(collider);
         }
+        model.check_surroundings()?;
         Ok(model)
     }
 
-    fn add_collider(&mut self, mut collider: Collider) -> Result<(), ModelError> {
+    fn add_collider(&mut self, mut collider: Collider) {
         collider.fill(self.cloths.len());
-        collider
-            .check(self.cloths.len())
-            .map_err(|problem| ModelError::Collider { collider: collider.name.clone(), problem })?;
         self.colliders.push(collider);
-        Ok(())
     }
 
     fn add_cloth(&mut self, mut cloth: Cloth) -> Result<(), ModelError> {
+        cloth.check()?;
         let count = cloth.mesh.positions.len();
-        if cloth.start.len() != count || cloth.start_velocity.len() != count {
-            return Err(ModelError::PoseSize { cloth: cloth.name, start: cloth.start.len(), rest: count });
-        }
         if let Body::Chain(chain) = &cloth.body {
             chain_rest_shape(&mut cloth.mesh.positions, chain);
         }

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::motion::Motion;
 use crate::collide::{LevelSet, Pose, RigidMotion, Shape};
+use crate::error::{OutOfRange, is_amount};
 
 /// A solid that cloth meets.
 #[derive(Debug, Clone)]
@@ -31,8 +32,8 @@ pub struct Collider {
 #[non_exhaustive]
 pub enum ColliderProblem {
     /// A number is not finite, or not positive where it has to be.
-    #[error("{0} is not a finite number in its range")]
-    Number(&'static str),
+    #[error(transparent)]
+    Number(#[from] OutOfRange),
     /// It does not say what it is to each cloth.
     #[error("it has {given} values of {what}, but there are {cloths} cloths")]
     Cloths {
@@ -131,7 +132,11 @@ impl SolidMesh {
 impl ShapeCache {
     fn check(&self, count: usize) -> Result<(), ColliderProblem> {
         if !(self.start.is_finite() && self.interval.is_finite() && self.interval > 0.0 && !self.shapes.is_empty()) {
-            return Err(ColliderProblem::Number("the time of its cache"));
+            let (what, range) =
+                ("its cache", "of one shape at least, with a finite start and an interval of more than 0 s");
+            let shapes = self.shapes.len();
+            let value = format_args!("{shapes} shapes from {} s on, every {} s", self.start, self.interval);
+            OutOfRange::unless(false, what, value, range)?;
         }
         match self.shapes.iter().position(|shape| shape.len() != count) {
             Some(shape) => Err(ColliderProblem::Cache { shape, found: self.shapes[shape].len(), count }),
@@ -152,6 +157,8 @@ impl ShapeCache {
 impl Collider {
     /// The distance that cloth keeps where nothing else is said [m].
     pub const THICKNESS: f64 = 0.001;
+    /// The least distance to a solid that `certified` keeps [m].
+    pub const LEAST_CERTIFIED: f64 = 1e-5;
     /// Coulomb's coefficient where nothing else is said.
     pub const FRICTION: f64 = 0.3;
 
@@ -184,15 +191,25 @@ impl Collider {
                 return Err(ColliderProblem::Cloths { what, given: values.len(), cloths });
             }
         }
-        let number = |what, sound: bool| if sound { Ok(()) } else { Err(ColliderProblem::Number(what)) };
-        number("its thickness", self.thickness.iter().all(|xi| xi.is_finite() && *xi > 0.0))?;
-        number("its friction", self.friction.iter().all(|mu| mu.is_finite() && *mu >= 0.0))?;
+        for (xi, mu) in self.thickness.iter().zip(&self.friction) {
+            let thick = xi.is_finite() && *xi > 0.0;
+            OutOfRange::unless(thick, "its thickness", format_args!("{xi} m"), "finite and more than 0")?;
+            OutOfRange::unless(is_amount(*mu), "its friction", mu, "finite and at least 0")?;
+        }
         if let Solid::Shape { shape, pose } = &self.solid {
-            number("its size", shape.is_sound())?;
-            number("its pose", pose.position.is_finite() && (pose.rotation.length() - 1.0).abs() < 1e-6)?;
+            OutOfRange::unless(
+                shape.is_sound(),
+                "its shape",
+                format_args!("{shape:?} [m]"),
+                "of finite, positive sizes",
+            )?;
+            pose.check("its pose")?;
         }
         if let Some(mesh) = self.mesh() {
-            number("a vertex of its mesh", mesh.positions.iter().all(|x| x.is_finite()))?;
+            for (vertex, x) in mesh.positions.iter().enumerate() {
+                let what = format_args!("vertex {vertex} of its mesh");
+                OutOfRange::unless(x.is_finite(), what, format_args!("{x} m"), "finite")?;
+            }
             mesh.check()?;
         }
         match &self.solid {

@@ -4,8 +4,10 @@
 mod alone;
 mod areas;
 mod build;
+mod check;
 pub mod collider;
 mod fabric;
+mod fingerprint;
 mod lattice;
 pub mod material;
 pub mod motion;
@@ -18,6 +20,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::collide::Pose;
+use crate::error::OutOfRange;
 pub use crate::forces::Air;
 use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring};
 use crate::mesh::{Direction, Mesh, MeshError, Topology};
@@ -214,6 +217,25 @@ pub enum ModelError {
         /// What is wrong with its mesh.
         source: MeshError,
     },
+    /// Gravity or air is not finite, or out of its range.
+    #[error(transparent)]
+    World(#[from] OutOfRange),
+    /// A number of a cloth is not finite, or out of its range.
+    #[error("cloth `{cloth}`: {problem}")]
+    Cloth {
+        /// The cloth's name.
+        cloth: String,
+        /// Which number, and what it may be.
+        problem: OutOfRange,
+    },
+    /// Two cloths or two colliders have one name.
+    #[error("two {kind} are called `{name}`: each needs a name of its own")]
+    SameName {
+        /// `cloths` or `colliders`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
     /// The start pose has another number of vertices than the rest shape.
     #[error("cloth `{cloth}`: the start pose has {start} vertices, the rest shape {rest}")]
     PoseSize {
@@ -275,9 +297,22 @@ impl Model {
         self.colliders.iter().position(|collider| collider.name == name).map(ColliderId)
     }
 
+    /// The part of a cloth.
+    ///
+    /// # Panics
+    /// When the handle is of another model with more cloths.
+    pub(crate) fn part(&self, cloth: ClothId) -> &ClothPart {
+        let (number, count) = (cloth.0, self.cloths.len());
+        assert!(number < count, "cloth {number} of a model with {count}: the handle is of another model");
+        &self.cloths[number]
+    }
+
     /// The pins of a cloth, in the order in which it has them.
+    ///
+    /// # Panics
+    /// When the handle is of another model with more cloths.
     pub fn pins_of(&self, cloth: ClothId) -> impl Iterator<Item = PinId> + '_ {
-        let own = self.cloths[cloth.0].particles.clone();
+        let own = self.part(cloth).particles.clone();
         let of = move |pin: &Pin| pin.particles.first().is_some_and(|&first| own.contains(&(first as usize)));
         self.pins.iter().enumerate().filter(move |(_, pin)| of(pin)).map(|(number, _)| PinId(number))
     }
@@ -285,9 +320,9 @@ impl Model {
     /// The particle of a cloth's vertex.
     ///
     /// # Panics
-    /// When the cloth has no such vertex.
+    /// When the cloth has no such vertex, or the handle is of another model with more cloths.
     pub fn particle(&self, cloth: ClothId, vertex: usize) -> usize {
-        let own = &self.cloths[cloth.0].particles;
+        let own = &self.part(cloth).particles;
         assert!(vertex < own.len(), "vertex {vertex} of a cloth with {}", own.len());
         own.start + vertex
     }

@@ -29,6 +29,7 @@ pub enum Select {
 
 /// Why a choice of vertices is none.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SelectError {
     /// A corner of a mesh that knows none.
     #[error("the mesh has no texture coordinates, so it has no corners; choose by index, box or nearest point instead")]

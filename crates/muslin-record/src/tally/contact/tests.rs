@@ -27,7 +27,9 @@ fn tally(verify: bool) -> ContactTally {
 }
 
 fn work(contacts: u32, truncated: bool, breach: f64) -> ContactWork {
-    ContactWork { contacts, truncated, breach, ..ContactWork::default() }
+    let mut work = ContactWork::default();
+    (work.contacts, work.truncated, work.breach) = (contacts, truncated, breach);
+    work
 }
 
 #[test]

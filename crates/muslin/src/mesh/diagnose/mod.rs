@@ -40,8 +40,7 @@ impl Diagnosis {
     /// # Ok::<(), muslin::mesh::MeshError>(())
     /// ```
     pub fn of(mesh: &Mesh) -> Self {
-        let fatal = [non_finite(mesh), out_of_range(mesh), texture_mismatch(mesh)];
-        let fatal: Vec<Finding> = fatal.into_iter().flatten().collect();
+        let fatal = unusable(mesh);
         if !fatal.is_empty() {
             return Self { findings: fatal, dropped_faces: Vec::new(), new_welds: Vec::new() };
         }
@@ -73,6 +72,11 @@ impl Diagnosis {
         Self { findings: findings.into_iter().flatten().collect(), dropped_faces: faces.dropped(), new_welds }
     }
 
+    /// An error for a mesh whose lists do not belong together, of which nothing can be derived.
+    pub(crate) fn check_usable(mesh: &Mesh) -> Result<(), MeshError> {
+        refuse(unusable(mesh).iter())
+    }
+
     /// Whether the mesh cannot be used, even repaired.
     pub fn is_fatal(&self) -> bool {
         self.findings.iter().any(Finding::is_fatal)
@@ -81,10 +85,7 @@ impl Diagnosis {
     /// The mesh this diagnosis is of, without the defects that can safely be removed. Vertices keep their number, order
     /// and place, and the faces that stay keep their texture coordinates, so caches still fit the maker's mesh.
     pub fn repair(&self, mesh: &Mesh) -> Result<Mesh, MeshError> {
-        let fatal: Vec<String> = self.findings.iter().filter(|f| f.is_fatal()).map(Finding::message).collect();
-        if !fatal.is_empty() {
-            return Err(MeshError::Defect(fatal.join("; ")));
-        }
+        refuse(self.findings.iter().filter(|finding| finding.is_fatal()))?;
         let mut mesh = mesh.clone();
         self.drop_diagonals(&mut mesh);
         drop_listed(&mut mesh.faces, &self.dropped_faces);
@@ -113,6 +114,16 @@ impl Diagnosis {
         let (gone, kept) = (chords(true), chords(false));
         mesh.diagonals.retain(|&pair| !gone.contains(&unordered(pair)) || kept.contains(&unordered(pair)));
     }
+}
+
+/// Defects that keep others from being looked for.
+fn unusable(mesh: &Mesh) -> Vec<Finding> {
+    [non_finite(mesh), out_of_range(mesh), texture_mismatch(mesh)].into_iter().flatten().collect()
+}
+
+fn refuse<'f>(findings: impl Iterator<Item = &'f Finding>) -> Result<(), MeshError> {
+    let messages: Vec<String> = findings.map(Finding::message).collect();
+    if messages.is_empty() { Ok(()) } else { Err(MeshError::Defect(messages.join("; "))) }
 }
 
 /// Removes the entries with the given numbers.
