@@ -2,16 +2,19 @@
 //!
 //! | trouble of an attempt | next attempt |
 //! |---|---|
+//! | cloth starts the run in a solid, or through one | none: the step is refused before any attempt (`cloth.rs`); with `contact.yield = "contact"` it goes on |
 //! | interrupted | none: the step ends, and the state is as it was |
-//! | an edge over its limit, blocked by a solid, or not finite | the step again in twice as many substeps, [`MOST_DOUBLINGS`] times with those that the step starts with; half as often where a promise or pulls may give way; only once where pins are further apart than cloth can reach |
+//! | an edge over its limit that repairs of positions do not bring back, blocked by a solid, or not finite (forces that burst in long substeps need not in short ones) | the step again from its start in twice as many substeps, up to [`MOST_DOUBLINGS`] doublings with those that it starts with; up to half as many more where a promise or pulls may give way; only once more where pins are further apart than cloth can reach |
 //! | the same, all that done, pulls act (`Inputs`) | from the first number of substeps on without them: a pull is never a reason to refuse, or for a promise to give way |
 //! | the same, all that done, `contact.yield = "stop"` | none: the step is refused |
 //! | … `contact.yield = "strain"` | edges may end over their limit: rows aim at the rest length as ever; then at 1, 2, 4, … times the strain that the cloth has already |
 //! | … `contact.yield = "contact"` | nothing is verified: solids push as ever; then they push no more |
 //!
-//! Where a promise gives way, each is tried in shorter and shorter substeps again, from the planned ones on.
+//! Where a promise gives way, each is tried in shorter and shorter substeps again, from the planned ones on. A step that is refused
+//! leaves the state as it was.
 //!
-//! A step starts with as many doublings as the one before needed, or one less. Rows are the edges as constraints.
+//! A step starts with as many doublings as the one before needed, or one less where it needed no more than it started with. Where
+//! pulls were left out or a promise gave way it starts with as many as that one did. Rows are the edges as constraints.
 
 use super::intervals::Firmness;
 use crate::settings::Yield;
