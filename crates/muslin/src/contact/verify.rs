@@ -5,8 +5,9 @@
 //! each pair must stay further apart than its floor = min(ξ/4, gap/2), gap at x
 //! ```
 //!
-//! ξ thickness [m]. A half of the gap at the start, so that a pair that is already near can go on, and is never let touch (METHODS
-//! §5). Conservative continuous collision detection answers for each pair that is not far enough apart to be safe anyhow.
+//! ξ thickness [m]. Half of the gap at the start, so that a pair that is already near can go on, and never touches (see "How `certified`
+//! does it" in `docs/methods/contact.md`). Pairs that are not far enough apart to be safe in any case are checked by conservative
+//! continuous collision detection.
 //!
 //! For planes, balls and capsules that do not turn, vertices answer for all. The square of the distance D to a convex core (the centre
 //! of a ball, the axis of a capsule) has second derivatives of at most 2, so along ways that are at most d long as seen from

@@ -10,7 +10,7 @@
 //!
 //! θ is the angle between the normals, 0 when flat, with the sign of n1×n2·E; θ0 its rest value. c [N·m] =
 //! k_e |E|²/(|N1|+|N2|) at **rest** values, k_d [N·m·s]. Source: Bridson, Marino & Fedkiw 2003, as in [Slides], [YWG05].
-//! Departure: there the middle factor is taken at current values, but then the force is no gradient (METHODS §1).
+//! Departure: there the middle factor is taken at current values, but then the force is not the gradient of an energy.
 //! Safe Hessian: ½ c cos(θ/2) u uᵀ alone. A hinge with a triangle of no area has no angle, and no force.
 
 use glam::{DMat3, DVec3};

@@ -1,4 +1,4 @@
-//! Forces (METHODS §1). Each kind of element is a file of pure functions on a few points; the loops over a model are
+//! Forces (`docs/methods/forces.md`). Each kind of element is a file of pure functions on a few points; the loops over a model are
 //! here in [`total`] and nowhere else.
 //!
 //! Every elastic element depends on its particles through one coordinate q (a length or an angle):

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! This is backward Euler with the step ⅔ h from (4xⁿ - xⁿ⁻¹)/3, (4vⁿ - vⁿ⁻¹)/3, and is solved as such. Limiters then move
-//! xⁿ⁺¹, and the end velocity is vⁿ⁺¹ = (3xⁿ⁺¹ - 4xⁿ + xⁿ⁻¹)/(2h), so that it knows of the limits (METHODS §2). The first
+//! xⁿ⁺¹, and the end velocity is vⁿ⁺¹ = (3xⁿ⁺¹ - 4xⁿ + xⁿ⁻¹)/(2h), so that it includes what limiters did. The first
 //! step, and a step after one of another length, is backward Euler. Second order, damps only fast motion.
 
 use glam::DVec3;

@@ -1,4 +1,4 @@
-//! Time integration (METHODS §2). Every method does two things: [`Integration::predict`] finds the mean velocity that
+//! Time integration (`docs/methods/integrators.md`). Every method does two things: [`Integration::predict`] finds the mean velocity that
 //! would carry the positions over the step, [`Integration::finish`] finds the velocity at its end, after limiters have
 //! changed the mean and positions have moved.
 

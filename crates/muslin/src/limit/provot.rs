@@ -5,7 +5,7 @@
 //! both ends free: q_a += ½ e n, q_b -= ½ e n;   one end free: all of it there;   finally v = (q - x)/h
 //! ```
 //!
-//! Source: Provot 1995, as told in [Ye08] §2 and [BB08] §2. Departures: passes repeat until nothing is out of bounds or
+//! Source: Provot 1995, as described in [Ye08] §2 and [BB08] §2. Departures: passes repeat until nothing is out of bounds or
 //! `max_iterations` is reached (Provot makes one); the velocity follows the moved positions, since otherwise gravity
 //! would speed up particles that cannot move. Ends share by halves whatever their masses, as published, so momentum is
 //! kept only for equal masses.
