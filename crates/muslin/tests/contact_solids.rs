@@ -193,7 +193,7 @@ fn however_deep_a_point_is_in_a_watertight_mesh_it_is_met_as_in_a_shape() {
     let mut inside = 0;
     for _ in 0..2000 {
         let point = dice.vector(0.15);
-        let [one, other] = [&formula, &triangles].map(|solids| solids.touch(0, point, 0.002).map(|touch| touch.gap));
+        let [one, other] = [&formula, &triangles].map(|solids| solids.separation(0, point, 0.002).map(|near| near.gap));
         inside += usize::from(one.is_some_and(|gap| gap < -0.002));
         let same = one.zip(other).map_or(one == other, |(a, b)| (a - b).abs() < 1e-12);
         assert!(same, "{point}: {one:?} and {other:?}");

@@ -1,4 +1,4 @@
-//! Bending by hinges (`forces::hinge`), four at a time.
+//! HingeForces by hinges (`forces::hinge`), four at a time.
 //!
 //! ```text
 //! elastic   p = -τ M(θ) / max(1, k τ² Y / max(1, 4 k τ² Y0))         M = c (sin(θ/2) - sin(θ0/2)) [N·m],   k = c/2,   Y = Σ w |g|²
@@ -42,7 +42,7 @@ pub(super) struct Group {
 
 /// All hinges of a cloth.
 #[derive(Debug)]
-pub(super) struct Bending {
+pub(super) struct HingeForces {
     groups: Vec<Group>,
     /// Longest time between evaluations [s].
     interval: f64,
@@ -50,7 +50,7 @@ pub(super) struct Bending {
     filter: Option<Filter>,
 }
 
-impl Bending {
+impl HingeForces {
     /// For a cloth that takes a step of length `h` [s] in at least so many `substeps`.
     pub(super) fn new(model: &Model, h: f64, substeps: u32) -> Self {
         let groups = groups(model);
@@ -110,7 +110,7 @@ impl Kernel for Act<'_> {
 }
 
 /// Two triangles that share an edge, four times.
-pub(super) struct Frame<F> {
+pub(super) struct HingeFrames<F> {
     /// From each end of the edge to both opposite particles.
     r13: Vectors<F>,
     r14: Vectors<F>,
@@ -130,7 +130,7 @@ pub(super) struct Frame<F> {
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl<F: Four> Frame<F> {
+impl<F: Four> HingeFrames<F> {
     #[inline(always)]
     pub(super) fn of(x: &Points, slots: &[[u32; 4]; 4]) -> Self {
         let (x1, x2): (Vectors<F>, Vectors<F>) = (x.gather(slots[0]), x.gather(slots[1]));
@@ -182,7 +182,7 @@ impl Act<'_> {
     /// Four hinges. Returns the work of pins [J].
     #[inline(always)]
     fn act<F: Four>(&mut self, group: &Group) -> F {
-        let frame = Frame::<F>::of(self.x, &group.slots);
+        let frame = HingeFrames::<F>::of(self.x, &group.slots);
         let g = frame.gradient();
         let (mut rate, mut pinned) = (F::splat(0.0), F::splat(0.0));
         let (mut response, mut response_at_rest) = (F::splat(0.0), F::splat(0.0));

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::intervals;
 use super::network::{Aims, Network};
 use super::retry::{Case, Trial, Trouble, Waived};
-use super::substeps::{Plan, Substeps};
+use super::substeps::{StepPlan, Substeps};
 use super::{blame, intervals::Intervals};
 use crate::contact::Solids;
 use crate::energy::Account;
@@ -112,7 +112,7 @@ impl ClothSolver {
         context: StepContext<'_>,
         solids: &mut Solids,
         velocity: &[DVec3],
-        plan: &Plan,
+        plan: &StepPlan,
         trial: Trial,
         done: &mut LimiterWork,
     ) -> Result<(), Trouble> {
@@ -184,7 +184,7 @@ impl ClothSolver {
         1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest
     }
 
-    fn contact_work(&self, context: StepContext<'_>, plan: &Plan, trial: Trial) -> ContactWork {
+    fn contact_work(&self, context: StepContext<'_>, plan: &StepPlan, trial: Trial) -> ContactWork {
         let h = context.h / f64::from(plan.substeps(trial));
         let (intervals, verified) = (self.intervals(), trial.insists());
         ContactWork {

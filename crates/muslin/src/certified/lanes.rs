@@ -22,7 +22,7 @@ use crate::simd::{Four, Kernel, Points, Vectors, widest};
 
 /// What rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RowKind {
     /// They only limit.
     Limits,
     /// Springs with dampers as well.
@@ -40,10 +40,10 @@ struct Sweep<'a, const SPRINGS: bool> {
 }
 
 /// One sweep over rows; `keep` is 1 - β.
-pub(super) fn sweep(groups: &RowGroups, kind: Kind, x: &Points, q: &mut Points, keep: f64) {
+pub(super) fn sweep(groups: &RowGroups, kind: RowKind, x: &Points, q: &mut Points, keep: f64) {
     match kind {
-        Kind::Limits => widest(Sweep::<false> { groups, x, q, keep }),
-        Kind::Springs => widest(Sweep::<true> { groups, x, q, keep }),
+        RowKind::Limits => widest(Sweep::<false> { groups, x, q, keep }),
+        RowKind::Springs => widest(Sweep::<true> { groups, x, q, keep }),
     }
 }
 
@@ -261,11 +261,11 @@ mod tests {
         groups.share_laws();
         groups.set_substep(1.0, 1.0);
         let (mut wide, mut narrow) = (start.clone(), start.clone());
-        sweep(&groups, Kind::Springs, &x, &mut wide, 0.3);
+        sweep(&groups, RowKind::Springs, &x, &mut wide, 0.3);
         plain(Sweep::<true> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
         assert_eq!(wide.axes, narrow.axes);
         assert_ne!(wide.axes, start.axes, "the sweep did nothing");
-        sweep(&groups, Kind::Limits, &x, &mut wide, 0.3);
+        sweep(&groups, RowKind::Limits, &x, &mut wide, 0.3);
         plain(Sweep::<false> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
         assert_eq!(wide.axes, narrow.axes);
     }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::groups::{Lane, RowGroups, SHORTEST2, is_resolved, strengths};
-use super::lanes::{Kind, sweep};
+use super::lanes::{RowKind, sweep};
 use super::paths::Graph;
 use super::substeps::Pace;
 use super::tethers::{Tether, tethers};
@@ -94,7 +94,7 @@ pub(super) struct Network {
     held: RowGroups,
     pace: Pace,
     /// What they are.
-    kind: Kind,
+    kind: RowKind,
     /// The limited rows of the groups without springs, at the limit that a step is judged by.
     strict: RowGroups,
     tethers: Vec<Tether>,
@@ -137,7 +137,7 @@ impl Network {
             groups: RowGroups::default(),
             held: RowGroups::default(),
             pace: Pace::NONE,
-            kind: Kind::Limits,
+            kind: RowKind::Limits,
             strict: RowGroups::default(),
             tethers: Vec::new(),
             near: RowGroups::default(),
@@ -238,7 +238,7 @@ impl Network {
         // Rows are as stiff as in usual substeps.
         let keep = 1.0 - RECOVERED * self.pace.shorter2;
         let mut work = 0.0;
-        sweep(&self.near, Kind::Limits, x, q, keep);
+        sweep(&self.near, RowKind::Limits, x, q, keep);
         for link in &self.near_singles {
             work += self.solve_single(link, x, q, keep);
         }
@@ -247,7 +247,7 @@ impl Network {
             work += self.solve_single(link, x, q, keep);
         }
         if self.pace.divided {
-            sweep(&self.held, Kind::Limits, x, q, 1.0 - RECOVERED);
+            sweep(&self.held, RowKind::Limits, x, q, 1.0 - RECOVERED);
             for link in &self.held_singles {
                 work += self.solve_single(link, x, q, 1.0 - RECOVERED);
             }
@@ -257,7 +257,7 @@ impl Network {
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
-        sweep(&self.strict, Kind::Limits, x, q, 0.0);
+        sweep(&self.strict, RowKind::Limits, x, q, 0.0);
         for Link { row, .. } in self.singles.iter().filter(|link| link.is_limited()) {
             self.solve_single(&Link::limit(*row, self.aims.strict * row.rest), x, q, 0.0);
         }
@@ -284,7 +284,7 @@ impl Network {
     }
 
     fn fill_groups(&mut self, swept: &[Link]) {
-        self.kind = if swept.iter().any(|link| link.stiffness > 0.0) { Kind::Springs } else { Kind::Limits };
+        self.kind = if swept.iter().any(|link| link.stiffness > 0.0) { RowKind::Springs } else { RowKind::Limits };
         self.groups.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();

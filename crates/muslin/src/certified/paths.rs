@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::limit::rows::Row;
 
 /// The nearest source of a particle and the way to it [m]; none where no way leads.
-pub(super) type Nearest = Option<(u32, f64)>;
+pub(super) type NearestSource = Option<(u32, f64)>;
 
 /// The mesh as a graph: who is joined to whom, and how far apart.
 pub(super) struct Graph {
@@ -40,8 +40,8 @@ impl Graph {
     }
 
     /// For each particle, the nearest source and the way to it [m]; none where no way leads.
-    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<Nearest> {
-        let mut nearest: Vec<Nearest> = vec![None; self.starts.len() - 1];
+    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<NearestSource> {
+        let mut nearest: Vec<NearestSource> = vec![None; self.starts.len() - 1];
         let mut queue = BinaryHeap::new();
         for &source in sources {
             nearest[source as usize] = Some((source, 0.0));

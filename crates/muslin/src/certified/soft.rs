@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::held::{Held, Span};
 use crate::drivers::Freedom;
-use crate::forces::total::{Motion, add_air, add_inner};
+use crate::forces::total::{Kinematics, add_air, add_inner};
 use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
 use crate::simd::{Points, Slots};
@@ -76,7 +76,7 @@ impl Soft {
             force.clear();
             force.resize(model.len(), DVec3::ZERO);
         }
-        add_inner(model, &Motion { x: &self.x, v: &self.v, w: &self.w, span }, &mut self.inner);
+        add_inner(model, &Kinematics { x: &self.x, v: &self.v, w: &self.w, span }, &mut self.inner);
         if model.has_air() {
             add_air(model, &self.x, &self.v, context.wind(time), &mut self.air);
         }

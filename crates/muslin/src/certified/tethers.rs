@@ -14,7 +14,7 @@
 //! much. A row of edges that goes straight from pin to pin would sag too little without any, and swings of soft fabrics would
 //! last too long; with much more it would sag too far, for no other row holds it up.
 
-use super::paths::{Graph, Nearest};
+use super::paths::{Graph, NearestSource};
 
 /// Most tethers of a particle.
 const MOST_GROUPS: usize = 4;
@@ -62,7 +62,7 @@ pub(super) fn tethers(graph: &Graph, fixed: &[bool], slack: f64) -> Vec<Tether> 
 }
 
 /// Whether each particle is on a shortest way from one group of pins to another.
-fn between(groups: &[Vec<u32>], nearest: &[Vec<Nearest>], particles: usize) -> Vec<bool> {
+fn between(groups: &[Vec<u32>], nearest: &[Vec<NearestSource>], particles: usize) -> Vec<bool> {
     let mut between = vec![false; particles];
     for (number, group) in groups.iter().enumerate() {
         for other in &nearest[..number] {

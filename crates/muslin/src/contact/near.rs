@@ -17,7 +17,7 @@ use glam::DVec3;
 use super::cloth::ClothSurface;
 use super::exempt::Exemptions;
 use super::pairs::{Pair, PairFinder};
-use super::solids::{Moving, Solids};
+use super::solids::{MovingCollider, Solids};
 use crate::collide::{Bounds, Pose, Shape};
 use crate::model::Model;
 
@@ -62,7 +62,7 @@ pub(crate) struct Ahead<'a> {
 
 /// What all parts of a search have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Search<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) model: &'a Model,
     pub(super) solids: &'a Solids,
     pub(super) collider: usize,
@@ -145,22 +145,22 @@ impl Finder {
             for ((reach, x), v) in reach.iter_mut().zip(ahead.x).zip(ahead.v) {
                 *reach = further + MARGIN * (solids.approach(collider, *x, *v) * ahead.span + fall);
             }
-            let search = Search { model, solids, collider, x: ahead.x, reach, exempt: &self.exempt };
+            let search = SearchContext { model, solids, collider, x: ahead.x, reach, exempt: &self.exempt };
             match moving {
-                Moving::Shape(shape, path) => {
+                MovingCollider::Shape(shape, path) => {
                     look_at_vertices(search, &mut self.gaps, &mut self.found);
                     if needs_inner_places(shape, thickest, cloth.longest) {
                         look_inside(search, cloth, (shape, &path.pose), &self.gaps, &mut self.found);
                     }
                 }
-                Moving::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
-                Moving::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found, pairs),
+                MovingCollider::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
+                MovingCollider::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found, pairs),
             }
         }
     }
 }
 
-impl Search<'_> {
+impl SearchContext<'_> {
     /// A place that is `gap` [m] away, if that is near enough to be considered, and not left out near a pin.
     pub(super) fn near(&self, cloth: usize, place: Near) -> Option<Near> {
         let (thickness, friction) = self.model.colliders[self.collider].rules(cloth);
@@ -189,12 +189,14 @@ fn needs_inner_places(shape: &Shape, thickness: f64, longest: f64) -> bool {
     }
 }
 
-fn look_at_vertices(search: Search<'_>, gaps: &mut [(f64, DVec3)], found: &mut Vec<Near>) {
+fn look_at_vertices(search: SearchContext<'_>, gaps: &mut [(f64, DVec3)], found: &mut Vec<Near>) {
     for (number, part) in search.model.cloths.iter().enumerate() {
         for i in part.particles.clone() {
-            let Some(touch) = search.solids.touch(search.collider, search.x[i], f64::INFINITY) else { continue };
-            gaps[i] = (touch.gap, touch.normal);
-            let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], touch.normal, touch.gap, touch.velocity);
+            let Some(separation) = search.solids.separation(search.collider, search.x[i], f64::INFINITY) else {
+                continue;
+            };
+            gaps[i] = (separation.gap, separation.normal);
+            let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], separation.normal, separation.gap, separation.velocity);
             found.extend(search.near(number, vertex));
         }
     }
@@ -203,7 +205,7 @@ fn look_at_vertices(search: Search<'_>, gaps: &mut [(f64, DVec3)], found: &mut V
 /// Looks for places inside edges and triangles that are nearer to a shape than their ends. Where the plane below the nearest end
 /// has all of them beyond it there are none.
 fn look_inside(
-    search: Search<'_>,
+    search: SearchContext<'_>,
     cloth: &ClothSurface,
     (shape, pose): (&Shape, &Pose),
     gaps: &[(f64, DVec3)],

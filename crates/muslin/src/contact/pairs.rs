@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::cloth::ClothSurface;
 use super::moving_mesh::MovingMesh;
-use super::near::{Near, Search, place};
+use super::near::{Near, SearchContext, place};
 use super::patch::{NONE, used};
 use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
 
@@ -24,7 +24,7 @@ const DIFFERENT: f64 = 0.98;
 
 /// Parts of cloth and of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PairKind {
     /// A vertex of cloth and a triangle of the mesh.
     VertexFace,
     /// An edge and an edge.
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 /// Two parts that are near each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    pub(super) kind: Kind,
+    pub(super) kind: PairKind,
     /// The triangle of cloth that answers for the part.
     pub(super) cloth: u32,
     pub(super) ours: u32,
@@ -56,8 +56,8 @@ pub(super) struct PairFinder {
 
 /// One search with its mesh.
 #[derive(Clone, Copy)]
-struct Meeting<'a> {
-    search: Search<'a>,
+struct PairSearch<'a> {
+    search: SearchContext<'a>,
     mesh: &'a MovingMesh,
     nearest: &'a [(u32, DVec3)],
 }
@@ -66,7 +66,7 @@ impl PairFinder {
     /// Adds what is near a mesh to what was `found`.
     pub(super) fn look(
         &mut self,
-        search: Search<'_>,
+        search: SearchContext<'_>,
         cloth: &mut ClothSurface,
         mesh: &MovingMesh,
         found: &mut Vec<Near>,
@@ -83,7 +83,7 @@ impl PairFinder {
             return;
         }
         self.look_at_vertices(search, mesh, found);
-        let meeting = Meeting { search, mesh, nearest: &self.nearest };
+        let meeting = PairSearch { search, mesh, nearest: &self.nearest };
         let left_out = |particles: [u32; 3]| search.exempt.contains(search.collider, particles);
         for &[one, other] in &self.close {
             let (part, triangle) = (cloth.cloth[one as usize] as usize, cloth.patch.triangles[one as usize]);
@@ -91,13 +91,13 @@ impl PairFinder {
                 continue;
             }
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
-            let mut add = |kind: Kind, ours: u32, theirs: u32, met: Option<Met>| {
+            let mut add = |kind: PairKind, ours: u32, theirs: u32, met: Option<Met>| {
                 let Some(Met { gap, near }) = met else { return };
                 pairs.push(Pair { kind, cloth: one, ours, theirs, gap });
                 found.extend(near);
             };
             for vertex in used(&owned.corners).filter(|vertex| !left_out([*vertex; 3])) {
-                add(Kind::VertexFace, vertex, other, meeting.face(part, vertex, other));
+                add(PairKind::VertexFace, vertex, other, meeting.face(part, vertex, other));
             }
             for edge in used(&owned.edges) {
                 let [a, b] = cloth.patch.edges[edge as usize];
@@ -105,7 +105,7 @@ impl PairFinder {
                     continue;
                 }
                 for their_edge in used(&theirs.edges) {
-                    add(Kind::Edges, edge, their_edge, meeting.edges(part, [a, b], their_edge));
+                    add(PairKind::Edges, edge, their_edge, meeting.edges(part, [a, b], their_edge));
                 }
             }
             if left_out(triangle) {
@@ -115,13 +115,13 @@ impl PairFinder {
                 continue;
             }
             for corner in used(&theirs.corners) {
-                add(Kind::FaceVertex, one, corner, meeting.corner(part, cloth, one, corner));
+                add(PairKind::FaceVertex, one, corner, meeting.corner(part, cloth, one, corner));
             }
         }
     }
 
     /// The nearest place of the mesh, for every particle.
-    fn look_at_vertices(&mut self, search: Search<'_>, mesh: &MovingMesh, found: &mut Vec<Near>) {
+    fn look_at_vertices(&mut self, search: SearchContext<'_>, mesh: &MovingMesh, found: &mut Vec<Near>) {
         self.nearest.clear();
         self.nearest.resize(search.x.len(), (NONE, DVec3::ZERO));
         for (number, part) in search.model.cloths.iter().enumerate() {
@@ -145,7 +145,7 @@ struct Met {
     near: Option<Near>,
 }
 
-impl Meeting<'_> {
+impl PairSearch<'_> {
     /// True when all of a triangle of cloth is too far from the plane of a face to be minded.
     fn parted(&self, part: usize, triangle: [u32; 3], face: u32) -> bool {
         let (normal, foot) =

@@ -13,9 +13,9 @@
 
 use glam::DVec3;
 
-use super::row::Row;
+use super::row::ContactRow;
 use super::solids::Solids;
-use super::vertices::Search;
+use super::vertices::VertexSearch;
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::settings::{Integrator, Settings};
@@ -39,11 +39,11 @@ struct StartGap {
 #[derive(Debug)]
 pub(crate) struct Contacts {
     pub(super) integrator: Integrator,
-    search: Search,
+    search: VertexSearch,
     /// By collider, then by particle.
     start_gaps: Vec<StartGap>,
     /// By collider, then by particle.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<ContactRow>,
 }
 
 impl Contacts {
@@ -51,7 +51,7 @@ impl Contacts {
         let most = if model.colliders.is_empty() { 0 } else { model.len() };
         Self {
             integrator: settings.integrator,
-            search: Search::new(model),
+            search: VertexSearch::new(model),
             start_gaps: Vec::with_capacity(most),
             rows: Vec::with_capacity(most),
         }
@@ -75,18 +75,18 @@ impl Contacts {
             |i| context.state.x[i],
             |near| {
                 let (collider, particle) = (near.collider as u32, near.particle as u32);
-                start_gaps.push(StartGap { collider, particle, gap: near.touch.gap });
+                start_gaps.push(StartGap { collider, particle, gap: near.separation.gap });
             },
         );
         solids.place(1.0);
     }
 
     /// The rows; none before the first gathering.
-    pub(crate) fn rows(&self) -> &[Row] {
+    pub(crate) fn rows(&self) -> &[ContactRow] {
         &self.rows
     }
 
-    pub(crate) fn rows_mut(&mut self) -> &mut [Row] {
+    pub(crate) fn rows_mut(&mut self) -> &mut [ContactRow] {
         &mut self.rows
     }
 
@@ -107,7 +107,7 @@ impl Contacts {
             let q = at(near.particle);
             match rows[..known].binary_search_by_key(&key, |row| (row.collider, row.particle)) {
                 Ok(place) => rows[place].measure(context, &near, q, gap),
-                Err(_) => rows.extend(Row::new(context, &near, q, gap)),
+                Err(_) => rows.extend(ContactRow::new(context, &near, q, gap)),
             }
         });
         if rows.len() > known {

@@ -14,7 +14,7 @@
 
 use glam::DVec3;
 
-use super::vertices::Near;
+use super::vertices::NearVertex;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 
@@ -43,7 +43,7 @@ enum Proximity {
 
 /// A vertex near a solid during a step.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
+pub(crate) struct ContactRow {
     pub(crate) particle: u32,
     pub(super) collider: u32,
     /// n.
@@ -79,10 +79,10 @@ pub(crate) struct Row {
     pub(super) pushed: bool,
 }
 
-impl Row {
+impl ContactRow {
     /// A row from a first measurement at `q` [m]; `start_gap` is g₀ [m], none when it is
     /// beyond touch. None when nothing can push the vertex.
-    pub(super) fn new(context: StepContext<'_>, near: &Near, q: DVec3, start_gap: Option<f64>) -> Option<Self> {
+    pub(super) fn new(context: StepContext<'_>, near: &NearVertex, q: DVec3, start_gap: Option<f64>) -> Option<Self> {
         if context.drivers.freedom[near.particle] == Freedom::Fixed {
             return None;
         }
@@ -111,14 +111,14 @@ impl Row {
     }
 
     /// Takes a new measurement at `q` [m]; impulses stay.
-    pub(super) fn measure(&mut self, context: StepContext<'_>, near: &Near, q: DVec3, start_gap: Option<f64>) {
+    pub(super) fn measure(&mut self, context: StepContext<'_>, near: &NearVertex, q: DVec3, start_gap: Option<f64>) {
         let xi = self.thickness;
         let target = start_gap.map_or(xi, |gap| xi.min(gap + RECOVERY * xi));
         let freedom = context.drivers.freedom[near.particle];
-        self.normal = near.touch.normal;
-        self.surface = near.touch.velocity;
-        self.place = self.normal.dot(q) + target - near.touch.gap;
-        let touches = near.touch.gap <= TOUCHING * target;
+        self.normal = near.separation.normal;
+        self.surface = near.separation.velocity;
+        self.place = self.normal.dot(q) + target - near.separation.gap;
+        let touches = near.separation.gap <= TOUCHING * target;
         self.proximity = if touches { Proximity::Touching } else { Proximity::Near };
         self.recovery = start_gap.map_or(0.0, |gap| (target - gap).max(0.0)) / context.h;
         self.response = freedom.filter(self.normal) * self.inverse_mass;

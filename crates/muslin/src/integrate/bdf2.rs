@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use super::implicit::{ImplicitSolver, Start};
-use super::{Motion, StepContext, backward_euler};
+use super::{StepContext, StepVelocities, backward_euler};
 use crate::report::Work;
 use crate::settings::Newton;
 use crate::state::Before;
@@ -25,7 +25,7 @@ pub(super) fn predict(
     solver: &mut ImplicitSolver,
     newton: &Newton,
     context: StepContext<'_>,
-    motion: &mut Motion,
+    motion: &mut StepVelocities,
 ) -> Work {
     let StepContext { model, state, h, .. } = context;
     let Some(before) = usable(&context) else { return backward_euler::predict(solver, newton, context, motion) };
@@ -42,7 +42,7 @@ pub(super) fn predict(
     work
 }
 
-pub(super) fn finish(context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut Vec<DVec3>) {
+pub(super) fn finish(context: StepContext<'_>, motion: &StepVelocities, x: &[DVec3], v: &mut Vec<DVec3>) {
     match usable(&context) {
         None => v.extend_from_slice(&motion.end_velocity),
         Some(before) => {

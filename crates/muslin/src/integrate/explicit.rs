@@ -12,7 +12,7 @@
 
 use glam::DVec3;
 
-use super::{Motion, StepContext};
+use super::{StepContext, StepVelocities};
 use crate::forces::total;
 use crate::settings::Integrator;
 
@@ -23,7 +23,7 @@ pub(super) struct Explicit {
 }
 
 impl Explicit {
-    pub(super) fn predict(&mut self, method: Integrator, context: StepContext<'_>, motion: &mut Motion) {
+    pub(super) fn predict(&mut self, method: Integrator, context: StepContext<'_>, motion: &mut StepVelocities) {
         let StepContext { model, state, h, .. } = context;
         self.force.clear();
         self.force.resize(model.len(), DVec3::ZERO);

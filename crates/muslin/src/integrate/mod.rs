@@ -25,7 +25,7 @@ use implicit::ImplicitSolver;
 
 /// How the particles would move during a step.
 #[derive(Debug, Clone, Default)]
-pub struct Motion {
+pub struct StepVelocities {
     /// Mean velocity over the step [m/s]: positions move by h times it. Limiters change this, and only this.
     pub velocity: Vec<DVec3>,
     /// Velocity at the end of the step [m/s]; every change of the mean is a change of this too.
@@ -110,7 +110,7 @@ impl Integration {
     }
 
     /// The motion of the step if nothing were limited.
-    pub fn predict(&mut self, context: StepContext<'_>, motion: &mut Motion) -> Work {
+    pub fn predict(&mut self, context: StepContext<'_>, motion: &mut StepVelocities) -> Work {
         motion.velocity.resize(context.model.len(), DVec3::ZERO);
         motion.end_velocity.resize(context.model.len(), DVec3::ZERO);
         match (self.method, &mut self.implicit) {
@@ -135,7 +135,13 @@ impl Integration {
     }
 
     /// The velocities at the end of the step, given the positions `x` [m] it reached.
-    pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut Vec<DVec3>) -> Work {
+    pub fn finish(
+        &mut self,
+        context: StepContext<'_>,
+        motion: &StepVelocities,
+        x: &[DVec3],
+        v: &mut Vec<DVec3>,
+    ) -> Work {
         v.clear();
         match (self.method, &mut self.implicit) {
             (Integrator::Bdf2(_), _) => bdf2::finish(context, motion, x, v),

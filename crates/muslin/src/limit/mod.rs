@@ -29,7 +29,7 @@ use glam::DVec3;
 
 use self::methods::Method;
 use crate::contact::{Contacts, Solids};
-use crate::integrate::{Motion, StepContext};
+use crate::integrate::{StepContext, StepVelocities};
 use crate::model::{LimitedEdge, Model};
 use crate::report::Work;
 use crate::settings::{Limiter, Settings};
@@ -57,7 +57,13 @@ impl Limiting {
 
     /// Changes the motion of the step so that edges respect their limits and vertices stay out of solids, as far as the
     /// method can. What the mean velocity changes by, the end velocity changes by too; what was done is written to `work`.
-    pub fn apply(&mut self, context: StepContext<'_>, solids: &mut Solids, motion: &mut Motion, work: &mut Work) {
+    pub fn apply(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        motion: &mut StepVelocities,
+        work: &mut Work,
+    ) {
         self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
         work.limiter = self.method.limit(context, (&mut self.contacts, solids), &mut motion.velocity);
@@ -72,7 +78,14 @@ impl Limiting {
 
     /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit
     /// velocities too, and where vertices touch solids; adds what it did to `work`.
-    pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut [DVec3], work: &mut Work) {
+    pub fn finish(
+        &mut self,
+        context: StepContext<'_>,
+        motion: &StepVelocities,
+        x: &[DVec3],
+        v: &mut [DVec3],
+        work: &mut Work,
+    ) {
         self.contacts.begin_finish(context, motion, v);
         self.method.finish(context, &mut self.contacts, (x, v), &mut work.limiter);
         self.contacts.conclude_finish(&mut work.contact);

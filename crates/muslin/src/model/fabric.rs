@@ -21,7 +21,7 @@ use super::areas::Areas;
 use super::material::{Damping, Material};
 use super::{ClothPart, Model};
 use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring, SpringKind, half_angle_sine};
-use crate::mesh::Direction;
+use crate::mesh::ThreadDirection;
 
 /// A sheet of fabric and the elements that stand for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,9 +120,9 @@ impl Weaver<'_> {
         let material = self.material();
         for edge in &self.part.topology.edges {
             let membrane = match edge.direction {
-                Direction::Warp => material.stretch_warp,
-                Direction::Weft => material.stretch_weft,
-                Direction::Bias => 0.5 * (material.stretch_warp + material.stretch_weft),
+                ThreadDirection::Warp => material.stretch_warp,
+                ThreadDirection::Weft => material.stretch_weft,
+                ThreadDirection::Bias => 0.5 * (material.stretch_warp + material.stretch_weft),
             };
             let rest = self.distance(edge.a, edge.b);
             if membrane > 0.0 && rest > 0.0 {

@@ -23,7 +23,7 @@ use crate::collide::Pose;
 use crate::error::OutOfRange;
 pub use crate::forces::Air;
 use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring};
-use crate::mesh::{Direction, Mesh, MeshError, Topology};
+use crate::mesh::{Mesh, MeshError, ThreadDirection, Topology};
 pub use collider::{Collider, ColliderProblem, ShapeCache, Solid, SolidMesh};
 pub use fabric::{Bending, Fold, Shear, Surface};
 pub use lattice::{Chain, Lattice};
@@ -117,7 +117,7 @@ pub struct LimitedEdge {
     /// Rest length l0 [m]; edges of rest length 0 have no strain and are not limited.
     pub rest: f64,
     /// Warp, weft, or neither.
-    pub direction: Direction,
+    pub direction: ThreadDirection,
 }
 
 /// A cloth as it enters a model.

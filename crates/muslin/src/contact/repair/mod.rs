@@ -22,10 +22,10 @@ mod shift;
 
 use glam::DVec3;
 
-use super::survey::{Moment, NAMED, Pieces, Place};
+use super::survey::{NAMED, Pieces, Place, SurveyContext};
 use crate::drivers::Drivers;
 use crate::model::Model;
-use planes::{Plane, Planes};
+use planes::{Planes, RepairPlane};
 use relax::Relaxation;
 
 /// Rounds, at most: planes are taken anew in each.
@@ -138,12 +138,12 @@ impl Bench<'_> {
         }
     }
 
-    fn island(&self, plane: &Plane) -> u32 {
+    fn island(&self, plane: &RepairPlane) -> u32 {
         self.pieces.island[plane.particles[0] as usize]
     }
 
     /// The planes that are not kept.
-    fn offenders(&self) -> impl Iterator<Item = &Plane> {
+    fn offenders(&self) -> impl Iterator<Item = &RepairPlane> {
         self.planes.found().iter().filter(|plane| plane.gap < plane.thickness)
     }
 
@@ -193,9 +193,9 @@ impl Bench<'_> {
         }
     }
 
-    fn named(&self, plane: &Plane, x: &[DVec3]) -> Place {
+    fn named(&self, plane: &RepairPlane, x: &[DVec3]) -> Place {
         let (pieces, exempt, number) = (&self.pieces, self.planes.exempt(), plane.collider as usize);
-        let moment = Moment { model: self.model, pieces, exempt, x, number };
+        let moment = SurveyContext { model: self.model, pieces, exempt, x, number };
         moment.weighted(plane.particles, plane.weights, plane.gap)
     }
 }

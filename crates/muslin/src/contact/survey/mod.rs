@@ -180,7 +180,7 @@ struct Memory {
 
 /// What all of a survey looks at.
 #[derive(Clone, Copy)]
-pub(super) struct Moment<'a> {
+pub(super) struct SurveyContext<'a> {
     pub(super) model: &'a Model,
     pub(super) pieces: &'a Pieces,
     /// What is left out near pins.
@@ -213,7 +213,7 @@ impl Surveyor {
         let mut survey = Survey::default();
         self.refit(x);
         for (number, collider) in model.colliders.iter().enumerate() {
-            let moment = Moment { model, pieces: &self.pieces, exempt: &self.exempt, x, number };
+            let moment = SurveyContext { model, pieces: &self.pieces, exempt: &self.exempt, x, number };
             moment.count_lost(&mut survey);
             match (&collider.solid, &mut self.surfaces[number]) {
                 (Solid::Shape { shape, .. }, _) => {
@@ -249,7 +249,7 @@ pub fn survey<'a>(model: &Model, x: &[DVec3], at: impl Into<Surroundings<'a>>) -
     Surveyor::new(model).measure(model, x, at)
 }
 
-impl Moment<'_> {
+impl SurveyContext<'_> {
     /// Vertices that are not finite are nowhere; no certificate is given for them.
     fn count_lost(&self, survey: &mut Survey) {
         for &vertex in self.pieces.vertices.iter().filter(|vertex| !self.x[**vertex as usize].is_finite()) {

@@ -14,7 +14,7 @@ pub(crate) struct Pieces {
     /// Every edge once, lower number first, in rising order.
     pub(crate) edges: Vec<[u32; 2]>,
     /// The edges of each piece, and whether it is the first piece that has it: an edge is looked at once.
-    pub(crate) sides: Vec<[Option<Side>; 3]>,
+    pub(crate) sides: Vec<[Option<PieceEdge>; 3]>,
     /// Every particle that a piece has, in rising order.
     pub(crate) vertices: Vec<u32>,
     /// The cloth of each particle.
@@ -27,7 +27,7 @@ pub(crate) struct Pieces {
 
 /// An edge of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Side {
+pub(crate) struct PieceEdge {
     /// Its number among all edges.
     pub(crate) edge: u32,
     /// Whether this is the first piece that has it.
@@ -71,7 +71,7 @@ impl Pieces {
             self.sides.push(sides_of(corners).map(|side| {
                 let edge = self.edges.binary_search(&unordered(side)).ok()?;
                 let first = !std::mem::replace(&mut seen[edge], true);
-                Some(Side { edge: edge as u32, first })
+                Some(PieceEdge { edge: edge as u32, first })
             }));
         }
     }

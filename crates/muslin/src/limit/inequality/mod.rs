@@ -43,7 +43,7 @@ use glam::DVec3;
 use self::constraint::Constraint;
 use self::solver::{ActiveRow, BoundedGradients};
 use super::rows::{cross_rows, edge_rows};
-use crate::contact::{Contacts, Row, Solids};
+use crate::contact::{ContactRow, Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
@@ -141,12 +141,12 @@ impl ActiveSets {
     }
 
     /// c of a contact at the positions `x` [m].
-    fn contact_value(&self, row: &Row, x: &[DVec3]) -> f64 {
+    fn contact_value(&self, row: &ContactRow, x: &[DVec3]) -> f64 {
         row.depth(x[row.particle as usize]) / self.mean_rest
     }
 
     /// The greatest violation of a constraint whose ends can give way; 0 when there is none.
-    fn worst(&self, context: StepContext<'_>, contacts: &[Row]) -> f64 {
+    fn worst(&self, context: StepContext<'_>, contacts: &[ContactRow]) -> f64 {
         let worst = self.constraints.iter().fold(0.0, |worst, constraint| {
             let value = constraint.value(&self.preview);
             let counts = value > worst && constraint.slope(context, &self.preview).is_some();
@@ -157,7 +157,7 @@ impl ActiveSets {
     }
 
     /// Makes the constraints and contacts that are not below `from` the active ones.
-    fn gather(&mut self, context: StepContext<'_>, contacts: &[Row], from: f64, target: f64) {
+    fn gather(&mut self, context: StepContext<'_>, contacts: &[ContactRow], from: f64, target: f64) {
         self.active.clear();
         for ((number, constraint), multiplier) in (0..).zip(&self.constraints).zip(&self.multipliers) {
             let value = constraint.value(&self.preview);
@@ -191,7 +191,7 @@ impl ActiveSets {
     }
 
     /// The largest share of the solver's displacement that brings the constraints nearer to the target; 0: none does.
-    fn line_search(&mut self, contacts: &[Row], target: f64) -> f64 {
+    fn line_search(&mut self, contacts: &[ContactRow], target: f64) -> f64 {
         let before = self.distance_from(target, contacts, &self.preview);
         let mut share = 1.0;
         while share >= SHORTEST {
@@ -208,7 +208,7 @@ impl ActiveSets {
     }
 
     /// Goes a share of the solver's displacement.
-    fn accept(&mut self, h: f64, contacts: &mut [Row], share: f64) {
+    fn accept(&mut self, h: f64, contacts: &mut [ContactRow], share: f64) {
         for (row, multiplier) in self.active.iter().zip(self.solver.multipliers(&self.active)) {
             let number = row.number as usize;
             if let Some(total) = self.multipliers.get_mut(number) {
@@ -224,7 +224,7 @@ impl ActiveSets {
     }
 
     /// Sum of the squared violations of a target at the positions `x` [m].
-    fn distance_from(&self, target: f64, contacts: &[Row], x: &[DVec3]) -> f64 {
+    fn distance_from(&self, target: f64, contacts: &[ContactRow], x: &[DVec3]) -> f64 {
         let of_lengths = self.constraints.iter().map(|constraint| constraint.value(x));
         let of_contacts = contacts.iter().filter(|row| row.yields()).map(|row| self.contact_value(row, x));
         let excess = of_lengths.chain(of_contacts).map(|value| (value - target).max(0.0));

@@ -47,13 +47,13 @@ pub struct Edge {
     /// Second vertex.
     pub b: u32,
     /// Along which threads it runs.
-    pub direction: Direction,
+    pub direction: ThreadDirection,
 }
 
 /// Along which threads an edge runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Direction {
+pub enum ThreadDirection {
     /// Along the warp (texture direction v).
     Warp,
     /// Along the weft (texture direction u).

@@ -16,7 +16,7 @@ const LEAST_YIELD: f64 = 1e-4;
 
 /// An edge at the positions where impulses act.
 #[derive(Debug)]
-pub(super) struct Bond {
+pub(super) struct EdgeRow {
     a: u32,
     b: u32,
     /// Rest length l0 [m].
@@ -33,7 +33,7 @@ pub(super) struct Bond {
     rest_direction: DVec3,
 }
 
-impl Bond {
+impl EdgeRow {
     pub(super) fn new(model: &Model, row: Row) -> Self {
         let Row { a, b, rest } = row;
         let at = |particle: u32| {
