@@ -52,7 +52,7 @@ const PROGRESS: f64 = 1e-3;
 /// The most rounds.
 const MOST_ROUNDS: usize = 1024;
 /// Added to moments of inertia, as a fraction of their sum: about a row of particles there is none, and a search in which one
-/// direction yields far more than others finds nothing.
+/// direction responds far more than others finds nothing.
 const LEAST_INERTIA: f64 = 0.05;
 
 /// How far a cloth is from balance.

@@ -255,7 +255,7 @@ mod tests {
         (model, hinge, x)
     }
 
-    /// Slots with places, displacements of nobody, inverse masses, and the filter of one hinge.
+    /// Slots with places, zero displacements, inverse masses, and the filter of one hinge.
     fn ready(model: &Model, hinge: &Hinge, x: &[DVec3]) -> (Vec<Group>, Filter, Points, Vec<f64>) {
         let slots = Slots::new(4);
         let groups = vec![Group::of(&[hinge], &model.start, slots)];

@@ -9,7 +9,7 @@
 //! A state that is reached from another by a straight motion in which nothing touches anything has passed through nothing,
 //! whatever path the substeps took. So every accepted step is a chain of such motions, and so is the run. An interval of one
 //! substep that is not safe although what is in the way has its plane ends the attempt: the step is redone in shorter substeps.
-//! Without those planes cloth between the horns of a cow found no way on: pairs that meet where a solid is hollow have none.
+//! Without those planes cloth between the horns of a cow was trapped: pairs that meet where a solid is hollow have none.
 
 use glam::DVec3;
 
@@ -164,9 +164,9 @@ impl Intervals {
         for collider in 0..model.colliders.len() {
             if solids.may_come_to(model, collider, &state.x.iter(), &around, faster * h) {
                 near = true;
-                let way = solids.way(collider, &around.grown(faster * h));
-                substeps = substeps.max(way / (FURTHEST * solids.extent(collider)));
-                speed = speed.max(faster + way / h);
+                let path = solids.path_length(collider, &around.grown(faster * h));
+                substeps = substeps.max(path / (FURTHEST * solids.extent(collider)));
+                speed = speed.max(faster + path / h);
             }
         }
         // Without cloth there is no edge either, and nothing to divide by.
@@ -220,7 +220,7 @@ impl Intervals {
             return Passage::Safe;
         }
         self.slots.unsort(moment.x, &mut self.reached, |x| x);
-        let motion = Segment { from: &self.begun, to: &self.reached, fractions: fractions };
+        let motion = Segment { from: &self.begun, to: &self.reached, fractions };
         let hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion);
         let Some(hit) = hit else {
             self.obstacles.clear();

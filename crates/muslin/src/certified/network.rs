@@ -87,7 +87,7 @@ struct Holding {
 pub(super) struct Network {
     links: Vec<Link>,
     slots: Slots,
-    /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
+    /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for the spare slot.
     pub(super) w: Vec<f64>,
     groups: RowGroups,
     /// The same where a step is divided.
@@ -115,13 +115,13 @@ pub(super) struct Network {
     aims: Aims,
     /// The greatest of the aims in substeps.
     loosest: f64,
-    /// Of tethers, as a share of their way.
+    /// Of tethers, as a fraction of their path.
     slack: f64,
 }
 
 impl Network {
     /// The limits of all structural edges of a cloth, and its linear springs, for usual substeps of length `h` [s]; `slack` is that of
-    /// tethers, as a share.
+    /// tethers, as a fraction.
     pub(super) fn new(model: &Model, aims: Aims, h: f64, slack: f64) -> Self {
         let slots = Slots::new(model.len());
         let mut links = links(model, aims, h);
@@ -227,8 +227,8 @@ impl Network {
         for &i in &self.restrained {
             let i = i as usize;
             if context.drivers.freedom[i] == Freedom::Fixed {
-                let way = context.drivers.target[i] - context.state.x[i];
-                self.driven.set(self.slots.of(i), way * (pace.h / context.h));
+                let path = context.drivers.target[i] - context.state.x[i];
+                self.driven.set(self.slots.of(i), path * (pace.h / context.h));
             }
         }
     }
@@ -321,7 +321,7 @@ impl Network {
         let (row, response) = (&link.row, self.response(&link.row));
         Lane {
             ends: [row.a, row.b],
-            shares: [row.a, row.b].map(|end| self.w[end as usize] / response),
+            fractions: [row.a, row.b].map(|end| self.w[end as usize] / response),
             limit2: square(link.longest).min(UNLIMITED),
             rest: row.rest,
             stiffness: link.stiffness * response,
@@ -330,7 +330,7 @@ impl Network {
     }
 
     fn idle(&self) -> Lane {
-        Lane::idle(self.slots.nobody())
+        Lane::idle(self.slots.spare())
     }
 
     /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
@@ -389,11 +389,11 @@ impl Network {
         q.add(a, along_a * s);
         q.add(b, along_b * -s);
         // The pull s e/h² [N] acts on the other end, and is passed on by the pin.
-        s * e.dot(self.pin_way(b) - self.pin_way(a)) / (h * h)
+        s * e.dot(self.pin_path(b) - self.pin_path(a)) / (h * h)
     }
 
     /// How far a particle goes with its pin in a substep [m].
-    fn pin_way(&self, slot: u32) -> DVec3 {
+    fn pin_path(&self, slot: u32) -> DVec3 {
         if self.holding[slot as usize].driven { self.driven.get(slot) } else { DVec3::ZERO }
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct ContactPlanes {
     start: f64,
     /// What solids have pushed in this step, friction included [kg m].
     pushed: DVec3,
-    /// The same times the way of the solids, summed [kg m²]: over h², their work.
+    /// The same times the path of the solids, summed [kg m²]: over h², their work.
     work: f64,
     /// Both when the interval began.
     before: (DVec3, f64),
@@ -213,5 +213,5 @@ impl ContactPlane {
 const MOST_PASSES: u32 = 16;
 /// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs creep.
 const SETTLED: f64 = 1e-3;
-/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit find no way.
+/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit cannot be repaired.
 const KEPT: f64 = 0.75;

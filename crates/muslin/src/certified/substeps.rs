@@ -144,7 +144,7 @@ impl Substeps {
         }
     }
 
-    /// Begins a step: takes what holds particles in it.
+    /// Begins a step: takes the pins of its particles.
     pub(super) fn begin(&mut self, context: StepContext<'_>, with_tethers: bool) {
         self.network.hold(context, with_tethers);
         self.intervals.begin_step();
@@ -237,8 +237,8 @@ impl Substeps {
             let lag = if context.state.step == 0 { context.drivers.filter(i, gravity * -0.5) } else { DVec3::ZERO };
             self.u.set(self.slots.of(i), velocity[i] * h + lag);
         }
-        self.x.set(self.slots.nobody(), DVec3::ZERO);
-        self.u.set(self.slots.nobody(), DVec3::ZERO);
+        self.x.set(self.slots.spare(), DVec3::ZERO);
+        self.u.set(self.slots.spare(), DVec3::ZERO);
         self.network.set_pace(context, self.pace, &self.x);
         let faster = plan.fastest + context.model.gravity.length() * context.h;
         self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! φ signed distance of the solid [m], x_k the corners [m], reach(n) the solid's extent along n [m]. The least place is
-//! on a side, or inside, where n is square to the triangle and the solid's nearest point is its farthest one along n or
+//! on a side, or inside, where n is perpendicular to the triangle and the solid's nearest point is its farthest one along n or
 //! -n. So the places below those points, and the best ones of the sides, are tried; where the two bounds meet, the
 //! answer is proved. They do not meet when a box or a cylinder is pierced, because φ has kinks in there: then the least φ
 //! is searched for by golden sections, one in the other, which is right for convex functions and ends `SECTIONS` times
@@ -19,7 +19,7 @@ use super::shape::{Nearest, Shape};
 
 /// Sections of the search for the deepest place: 0.618 to this power is 3e-11.
 const SECTIONS: u32 = 50;
-/// How far the two bounds may be apart and still be the same number, as a share of the lengths they are made of.
+/// How far the two bounds may be apart and still be the same number, as a fraction of the lengths they are made of.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// (√5 - 1)/2.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;

@@ -12,7 +12,7 @@
 //! into a solid later is not among these: there the step is refused as ever.
 //!
 //! Distances are straight ones in the rest shape, and only elements count that are joined to the pin by others that are left out:
-//! a layer of cloth that lies near in the rest shape but hangs elsewhere is considered. Ways along edges would be up to √2 times
+//! a layer of cloth that lies near in the rest shape but hangs elsewhere is considered. Paths along edges would be up to √2 times
 //! too long on quads, and leave cloth in a rod that is not to be there.
 
 use glam::DVec3;
@@ -21,8 +21,8 @@ use crate::collide::{Bounds, TriangleSurface, closest_on_triangle};
 use crate::drivers::{Drivers, Freedom};
 use crate::model::{ClothPart, Collider, Model, Solid};
 
-/// A pin leaves no motion along a normal when it yields by less than this part of what it would if free, as in `row`.
-const LEAST_YIELD: f64 = 1e-4;
+/// A pin leaves no motion along a normal when a push moves the particle by less than this fraction of what it would if free, as in `row`.
+const LEAST_RESPONSE: f64 = 1e-4;
 
 /// An element by its particles in rising order: a vertex has its particle three times, an edge its second one twice.
 type ElementKey = [u32; 3];
@@ -195,7 +195,7 @@ fn pinned_in(
     };
     let radius = |&particle: &usize| {
         let (gap, normal) = lies(model.start[particle])?;
-        let is_pinned = gap < thickness && normal.dot(freedom[particle].filter(normal)) < LEAST_YIELD;
+        let is_pinned = gap < thickness && normal.dot(freedom[particle].filter(normal)) < LEAST_RESPONSE;
         is_pinned.then(|| (particle, (-gap).max(0.0) + thickness))
     };
     pinned.iter().filter_map(radius).collect()

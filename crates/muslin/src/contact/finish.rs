@@ -1,7 +1,7 @@
 //! The end of a step with contact: what its pushes mean for velocities, and for the report.
 //!
 //! ```text
-//! (v - u)·n >= 0 for whoever touches, by a push q >= 0;   friction |f| <= μ q
+//! (v - u)·n >= 0 for vertices in contact, by a push q >= 0;   friction |f| <= μ q
 //! ```
 //!
 //! The pass over positions changed the mean velocity of the step, and the end velocity by as much. Where the two are not
@@ -49,12 +49,12 @@ impl Contacts {
         }
     }
 
-    /// The rows of vertices that touch.
+    /// The rows of vertices in contact.
     pub(crate) fn touching(&mut self) -> impl Iterator<Item = &mut ContactRow> {
         self.rows.iter_mut().filter(|row| row.is_touching())
     }
 
-    /// Stops whoever touches from approaching, with the friction of that push.
+    /// Stops vertices in contact from approaching, with the friction of that push.
     pub(crate) fn settle_velocities(&mut self, v: &mut [DVec3]) {
         for row in self.touching() {
             let i = row.particle as usize;

@@ -1,8 +1,8 @@
-//! Contact of cloth with solids: the response. Geometry is in [`collide`](crate::collide), and knows nothing of this.
+//! Contact of cloth with solids: the response. Geometry is in [`collide`](crate::collide), and does not depend on this module.
 //!
 //! | file | what |
 //! |---|---|
-//! | `solids`, `moving_mesh` | the colliders during a step: where they are after any share of it, how far a point is from them |
+//! | `solids`, `moving_mesh` | the colliders during a step: where they are after any fraction of it, how far a point is from them |
 //! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
 //! | `exempt` | elements that are left out near pins on or inside of solids |
 //! | `near`, `pairs` | for `certified`: places of cloth near solids, as planes |

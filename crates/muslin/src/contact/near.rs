@@ -1,16 +1,16 @@
-//! Places of cloth near solids: what a window of a step has to mind.
+//! Places of cloth near solids: what an interval of a step has to consider.
 //!
 //! ```text
 //! gap(x) = Σ w_k n·x_k - n·p,   p moves with the velocity of the surface there
 //! ```
 //!
 //! A place is a vertex (one particle), a point of an edge (two) or of a triangle (three); x_k its particles [m], w_k their
-//! weights, n the direction from the nearest point p of the solid (unit). All are found at the start of a window, as far as
+//! weights, n the direction from the nearest point p of the solid (unit). All are found at the start of an interval, as far as
 //! things may come in it, and taken as planes until its end.
 //!
 //! Vertices are enough against planes and large balls: between two vertices that keep the distance ξ, an edge of length l comes
 //! nearer to a ball of radius r by l²/8r at most. Where that is more than half of ξ, and at sharp edges, places inside
-//! edges and triangles are minded too.
+//! edges and triangles are considered too.
 
 use glam::DVec3;
 
@@ -21,9 +21,9 @@ use super::solids::{MovingCollider, Solids};
 use crate::collide::{Bounds, Pose, Shape};
 use crate::model::Model;
 
-/// How much further than expected from its speed a particle may go in a window and still be minded.
+/// How much further than expected from its speed a particle may go in an interval and still be considered.
 const MARGIN: f64 = 1.5;
-/// A place inside an edge or a triangle is minded when it is nearer than the ends by this share of the distance to keep.
+/// A place inside an edge or a triangle is considered when it is nearer than the ends by this fraction of the distance to keep.
 const NEARER: f64 = 1e-3;
 
 /// A place of cloth near a solid.
@@ -47,16 +47,16 @@ pub(crate) struct Near {
     pub(crate) friction: f64,
 }
 
-/// What is known of the motion in the window ahead.
+/// What is known of the motion in the interval ahead.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ahead<'a> {
     /// Where particles are [m].
     pub(crate) x: &'a [DVec3],
     /// How fast they are [m/s].
     pub(crate) v: &'a [DVec3],
-    /// Length of the window [s].
+    /// Length of the interval [s].
     pub(crate) span: f64,
-    /// How much further to look, as a share of the thickness.
+    /// How much further to look, as a fraction of the thickness.
     pub(crate) further: f64,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct SearchContext<'a> {
     pub(super) solids: &'a Solids,
     pub(super) collider: usize,
     pub(super) x: &'a [DVec3],
-    /// How far each particle may come in the window, as seen from the collider [m].
+    /// How far each particle may come in the interval, as seen from the collider [m].
     pub(super) reach: &'a [f64],
     /// What is left out near pins.
     pub(super) exempt: &'a Exemptions,
@@ -125,7 +125,7 @@ impl Finder {
         &self.found
     }
 
-    /// Looks for all places that may come as near as they are allowed to in the window ahead. The solids are placed at its
+    /// Looks for all places that may come as near as they are allowed to in the interval ahead. The solids are placed at its
     /// start.
     pub(crate) fn look(&mut self, model: &Model, cloth: &mut ClothSurface, solids: &Solids, ahead: Ahead<'_>) {
         self.found.clear();

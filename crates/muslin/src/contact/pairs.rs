@@ -1,7 +1,7 @@
 //! Places of cloth near a mesh: vertices near triangles, edges near edges, triangles near vertices.
 //!
 //! Of all pairs that are near, those are kept in which the mesh supports the cloth: all of the mesh next to the nearest point lies
-//! below the plane through it that is square to the distance. The others are near too, but somewhere else the mesh is nearer,
+//! below the plane through it that is perpendicular to the distance. The others are near too, but somewhere else the mesh is nearer,
 //! and a plane through them would stand in the way of cloth that slides past.
 
 use glam::DVec3;
@@ -12,10 +12,10 @@ use super::near::{Near, SearchContext, place};
 use super::patch::{NONE, used};
 use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
 
-/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this share of the way to it; on a
+/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this fraction of its distance; on a
 /// smooth surface vertices of cloth and faces of the mesh are enough.
 const SHARP: f64 = 0.02;
-/// A neighbour counts as below a plane when it is above it by no more than this share of the way to it.
+/// A neighbour counts as below a plane when it is above it by no more than this fraction of its distance.
 const LEVEL: f64 = 1e-6;
 /// A corner of the mesh sticks out when the mean of the directions to its neighbours is longer than this.
 const ONE_SIDED: f64 = 0.5;
@@ -137,7 +137,7 @@ impl PairFinder {
     }
 }
 
-/// Two parts that are near enough to be minded.
+/// Two parts that are near enough to be considered.
 struct Met {
     /// Distance [m].
     gap: f64,
@@ -146,16 +146,16 @@ struct Met {
 }
 
 impl PairSearch<'_> {
-    /// True when all of a triangle of cloth is too far from the plane of a face to be minded.
+    /// True when all of a triangle of cloth is too far from the plane of a face to be considered.
     fn parted(&self, part: usize, triangle: [u32; 3], face: u32) -> bool {
         let (normal, foot) =
             (self.mesh.surface.face_normal(face), self.at(self.mesh.patch.triangles[face as usize][0]));
         let [a, b, c] = triangle.map(|i| normal.dot(self.search.x[i as usize] - foot));
-        a.min(b).min(c).max(-a.max(b).max(c)) > self.minded(part, &triangle)
+        a.min(b).min(c).max(-a.max(b).max(c)) > self.considered(part, &triangle)
     }
 
     /// How far particles of a cloth are looked around, at most [m].
-    fn minded(&self, part: usize, particles: &[u32]) -> f64 {
+    fn considered(&self, part: usize, particles: &[u32]) -> f64 {
         let (thickness, _) = self.search.model.colliders[self.search.collider].rules(part);
         thickness + particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max)
     }
@@ -201,7 +201,7 @@ impl PairSearch<'_> {
         let border = opposite.contains(&NONE);
         let along = (d - c).normalize_or_zero();
         let around = opposite.into_iter().filter(|corner| *corner != NONE).map(|corner| self.at(corner) - foot);
-        let near = supports(normal, around.map(|way| way - along * along.dot(way)), border).then(|| {
+        let near = supports(normal, around.map(|arm| arm - along * along.dot(arm)), border).then(|| {
             let [from, to] = theirs.map(|corner| self.mesh.vertex_velocity(corner, self.search.solids.step()));
             let weights = [1.0 - between.s, between.s, 0.0];
             place([a, b, b], weights, normal, gap, from + (to - from) * between.t)
@@ -241,23 +241,23 @@ impl PairSearch<'_> {
     }
 
     /// True when a triangle of cloth answers for the edge between two particles, and no cloth beside that edge lies below the plane
-    /// through a `point` [m] of it that is square to `normal`. Else the corner of the mesh is nearer to the inside of a triangle.
+    /// through a `point` [m] of it that is perpendicular to `normal`. Else the corner of the mesh is nearer to the inside of a triangle.
     fn leads_away(&self, cloth: &ClothSurface, number: u32, ends: [u32; 2], point: DVec3, normal: DVec3) -> bool {
         let [a, b] = ends;
         let between = [a.min(b), a.max(b)];
         let owned = used(&cloth.patch.owned[number as usize].edges);
         owned.map(|edge| edge as usize).filter(|&edge| cloth.patch.edges[edge] == between).any(|edge| {
             cloth.patch.opposite[edge].iter().filter(|corner| **corner != NONE).all(|&corner| {
-                let way = self.search.x[corner as usize] - point;
-                normal.dot(way) >= -LEVEL * way.length()
+                let arm = self.search.x[corner as usize] - point;
+                normal.dot(arm) >= -LEVEL * arm.length()
             })
         })
     }
 
-    /// True when the boxes around places of cloth and of the mesh are too far apart to be minded.
+    /// True when the boxes around places of cloth and of the mesh are too far apart to be considered.
     fn far(&self, part: usize, particles: &[u32], places: &[DVec3], theirs: &[DVec3]) -> bool {
         let around = |places: &[DVec3]| Bounds::of(places.iter().copied());
-        around(places).apart(&around(theirs), self.minded(part, particles))
+        around(places).apart(&around(theirs), self.considered(part, particles))
     }
 
     /// Where a corner of the mesh is [m].
@@ -266,19 +266,19 @@ impl PairSearch<'_> {
     }
 }
 
-/// True when the ways to all neighbours lead about the same way, as from the tip of a needle or the corner of an open sheet. No
-/// face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the ways.
-fn sticks_out(ways: impl Iterator<Item = DVec3>) -> bool {
-    let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way.normalize_or_zero(), count + 1.0));
+/// True when the arms to all neighbours point about the same way, as from the tip of a needle or the corner of an open sheet. No
+/// face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the arms.
+fn sticks_out(arms: impl Iterator<Item = DVec3>) -> bool {
+    let (sum, count) = arms.fold((DVec3::ZERO, 0.0), |(sum, count), arm| (sum + arm.normalize_or_zero(), count + 1.0));
     sum.length() > ONE_SIDED * count
 }
 
-/// True when no way to a neighbour leads above the plane through the nearest point, and the mesh is `sharp` there.
-fn supports(normal: DVec3, mut ways: impl Iterator<Item = DVec3>, mut sharp: bool) -> bool {
-    let below = ways.all(|way| {
-        let height = normal.dot(way);
-        sharp |= height < -SHARP * way.length();
-        height <= LEVEL * way.length()
+/// True when no arm to a neighbour points above the plane through the nearest point, and the mesh is `sharp` there.
+fn supports(normal: DVec3, mut arms: impl Iterator<Item = DVec3>, mut sharp: bool) -> bool {
+    let below = arms.all(|arm| {
+        let height = normal.dot(arm);
+        sharp |= height < -SHARP * arm.length();
+        height <= LEVEL * arm.length()
     });
     below && sharp
 }

@@ -1,4 +1,4 @@
-//! Whether a part of cloth and a part of a mesh come too near on their ways, and where.
+//! Whether a part of cloth and a part of a mesh come too near on their paths, and where.
 
 use super::moving_mesh::MovingMesh;
 use super::near::{Near, place};
@@ -6,7 +6,7 @@ use super::pairs::PairKind;
 use super::verify::Segment;
 use crate::collide::{Bounds, Path, closest_of_edges, closest_on_triangle, edge_edge_impact, vertex_triangle_impact};
 
-/// Cloth and a mesh on their ways.
+/// Cloth and a mesh on their paths.
 #[derive(Clone, Copy)]
 pub(super) struct Passing<'a> {
     pub(super) mesh: &'a MovingMesh,
@@ -29,8 +29,8 @@ impl Passing<'_> {
 
     /// Where a pair is nearest when the motion starts, in a step of `h` seconds.
     pub(super) fn place(&self, kind: PairKind, ours: [u32; 3], theirs: u32, h: f64) -> Near {
-        let (mesh, share) = (self.mesh, self.segment.fractions[0]);
-        let (at, x) = (|corner: u32| mesh.at(corner, share), ours.map(|i| self.segment.from[i as usize]));
+        let (mesh, fraction) = (self.mesh, self.segment.fractions[0]);
+        let (at, x) = (|corner: u32| mesh.at(corner, fraction), ours.map(|i| self.segment.from[i as usize]));
         let (weights, arm, velocity) = match kind {
             PairKind::VertexFace => {
                 let on = closest_on_triangle(x[0], mesh.patch.triangles[theirs as usize].map(at));
@@ -56,8 +56,8 @@ impl Passing<'_> {
             return false;
         }
         let gap = closest_on_triangle(point.start, corners.map(|corner| corner.start)).point.distance(point.start);
-        let ways = way(&point) + corners.iter().map(way).fold(0.0, f64::max);
-        gap - ways <= floor && vertex_triangle_impact(point, corners, floor.min(0.5 * gap)).is_some()
+        let lengths = length(&point) + corners.iter().map(length).fold(0.0, f64::max);
+        gap - lengths <= floor && vertex_triangle_impact(point, corners, floor.min(0.5 * gap)).is_some()
     }
 
     fn edges(&self, edge: [u32; 2], their_edge: [u32; 2], floor: f64) -> bool {
@@ -66,8 +66,8 @@ impl Passing<'_> {
             return false;
         }
         let gap = closest_of_edges(edge.map(|end| end.start), theirs.map(|end| end.start)).vector.length();
-        let ways = way(&edge[0]).max(way(&edge[1])) + way(&theirs[0]).max(way(&theirs[1]));
-        gap - ways <= floor && edge_edge_impact(edge, theirs, floor.min(0.5 * gap)).is_some()
+        let lengths = length(&edge[0]).max(length(&edge[1])) + length(&theirs[0]).max(length(&theirs[1]));
+        gap - lengths <= floor && edge_edge_impact(edge, theirs, floor.min(0.5 * gap)).is_some()
     }
 
     fn path(&self, corner: u32) -> Path {
@@ -76,7 +76,7 @@ impl Passing<'_> {
     }
 }
 
-/// True when the boxes around two sets of ways are further apart than `floor` [m] along an axis.
+/// True when the boxes around two sets of paths are further apart than `floor` [m] along an axis.
 fn apart(one: &[Path], other: &[Path], floor: f64) -> bool {
     let around = |paths: &[Path]| {
         paths.iter().fold(Bounds::EMPTY, |all, path| Bounds {
@@ -87,7 +87,7 @@ fn apart(one: &[Path], other: &[Path], floor: f64) -> bool {
     around(one).apart(&around(other), floor)
 }
 
-/// Length of a way [m].
-fn way(path: &Path) -> f64 {
+/// Length of a path [m].
+fn length(path: &Path) -> f64 {
     path.start.distance(path.end)
 }

@@ -8,7 +8,7 @@
 //! begin    who starts nearer than ξ, where the solids start;  then the solids go to the end of the step
 //! gather   who would end nearer than 2 ξ: one row each (`row`); again after motions that make rows stale
 //! settle   rows one by one: push until the gap is kept, then friction: the response of the baselines
-//! finish   (`finish`) velocities at the end: whoever touches no longer approaches; friction of that push
+//! finish   (`finish`) velocities at the end: vertices in contact no longer approach; friction of that push
 //! ```
 
 use glam::DVec3;
@@ -64,7 +64,7 @@ impl Contacts {
         if solids.is_empty() {
             return;
         }
-        if solids.share() != 0.0 {
+        if solids.fraction() != 0.0 {
             solids.place(0.0);
         }
         let start_gaps = &mut self.start_gaps;
@@ -125,7 +125,7 @@ impl Contacts {
         for _ in 0..MOST_ROUNDS {
             self.gather_preview(context, solids, velocity);
             let mut unsettled = false;
-            for row in self.rows.iter_mut().filter(|row| row.yields()) {
+            for row in self.rows.iter_mut().filter(|row| row.can_be_pushed()) {
                 let i = row.particle as usize;
                 let x = context.state.x[i];
                 unsettled |= row.is_too_near(x + velocity[i] * context.h);

@@ -23,12 +23,12 @@ pub struct Separation {
     pub velocity: DVec3,
 }
 
-/// All colliders during a step, placed after a share of it.
+/// All colliders during a step, placed after a fraction of it.
 #[derive(Debug, Clone)]
 pub struct Solids {
     /// Length of the step [s].
     h: f64,
-    share: f64,
+    fraction: f64,
     moving: Vec<MovingCollider>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum MovingCollider {
 pub(crate) struct RigidPath {
     /// The motion of the step.
     pub(crate) motion: RigidMotion,
-    /// The pose after the share of the step that was last asked for.
+    /// The pose after the fraction of the step that was last asked for.
     pub(crate) pose: Pose,
 }
 
@@ -60,7 +60,7 @@ impl Solids {
 
     /// No colliders.
     pub fn none() -> Self {
-        Self { h: 1.0, share: 0.0, moving: Vec::new() }
+        Self { h: 1.0, fraction: 0.0, moving: Vec::new() }
     }
 
     /// The same with triangles in place of level sets, which only approximate them.
@@ -70,7 +70,7 @@ impl Solids {
 
     fn build(model: &Model, exact: bool) -> Self {
         let moving = model.colliders.iter().map(|collider| MovingCollider::new(collider, exact)).collect();
-        let mut solids = Self { h: 1.0, share: 0.0, moving };
+        let mut solids = Self { h: 1.0, fraction: 0.0, moving };
         solids.begin(model, [0.0.into(), 1.0.into()], 1.0);
         solids
     }
@@ -99,9 +99,9 @@ impl Solids {
         self.place(0.0);
     }
 
-    /// Places all after the share `s` of the step.
+    /// Places all after the fraction `s` of the step.
     pub fn place(&mut self, s: f64) {
-        self.share = s;
+        self.fraction = s;
         for moving in &mut self.moving {
             match moving {
                 MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => path.pose = path.motion.pose(s),
@@ -110,9 +110,9 @@ impl Solids {
         }
     }
 
-    /// The share of the step after which all are placed.
-    pub fn share(&self) -> f64 {
-        self.share
+    /// The fraction of the step after which all are placed.
+    pub fn fraction(&self) -> f64 {
+        self.fraction
     }
 
     /// Length of the step [s].
@@ -136,8 +136,8 @@ impl Solids {
         }
     }
 
-    /// Longest way of a collider's surface in this step [m], at most, where it may meet what is within a box.
-    pub(crate) fn way(&self, collider: usize, around: &Bounds) -> f64 {
+    /// Longest path of a collider's surface in this step [m], at most, where it may meet what is within a box.
+    pub(crate) fn path_length(&self, collider: usize, around: &Bounds) -> f64 {
         match &self.moving[collider] {
             MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
                 let own = self.bounds(collider);
@@ -205,7 +205,7 @@ impl Solids {
     pub(crate) fn approach(&self, collider: usize, place: DVec3, velocity: DVec3) -> f64 {
         match &self.moving[collider] {
             MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
-                (velocity - path.motion.velocity(place, self.share, self.h)).length()
+                (velocity - path.motion.velocity(place, self.fraction, self.h)).length()
             }
             MovingCollider::Mesh(mesh) => velocity.length() + mesh.furthest / self.h,
         }
@@ -215,7 +215,7 @@ impl Solids {
     pub(crate) fn material_velocity(&self, collider: usize, place: DVec3) -> DVec3 {
         match &self.moving[collider] {
             MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
-                path.motion.velocity(place, self.share, self.h)
+                path.motion.velocity(place, self.fraction, self.h)
             }
             MovingCollider::Mesh(_) => DVec3::ZERO,
         }
@@ -242,7 +242,7 @@ impl Solids {
         nearest: impl Fn(DVec3) -> Nearest,
     ) -> Option<Separation> {
         let near = nearest(path.pose.local(point));
-        let velocity = || path.motion.velocity(path.pose.world(near.point), self.share, self.h);
+        let velocity = || path.motion.velocity(path.pose.world(near.point), self.fraction, self.h);
         (near.distance < reach).then(|| Separation {
             gap: near.distance,
             normal: path.pose.rotation * near.normal,

@@ -1,7 +1,7 @@
 //! Whether a straight motion of the cloth leaves every solid alone.
 //!
 //! ```text
-//! every vertex, edge and triangle of cloth goes straight from x to y while the solids go from share s0 to s1 of their step;
+//! every vertex, edge and triangle of cloth goes straight from x to y while the solids go from fraction s0 to s1 of their step;
 //! each pair must stay further apart than its floor = min(ξ/4, gap/2), gap at x
 //! ```
 //!
@@ -9,8 +9,8 @@
 //! does it" in `docs/methods/contact.md`). Pairs that are not far enough apart to be safe in any case are checked by conservative
 //! continuous collision detection.
 //!
-//! For planes, balls and capsules that do not turn, vertices answer for all. The square of the distance D to a convex core (the centre
-//! of a ball, the axis of a capsule) has second derivatives of at most 2, so along ways that are at most d long as seen from
+//! For planes, balls and capsules that do not turn, checking vertices is enough. The square of the distance D to a convex core (the centre
+//! of a ball, the axis of a capsule) has second derivatives of at most 2, so along paths that are at most d long as seen from
 //! the solid, and within a triangle that fits in a circle of radius ρ,
 //!
 //! ```text
@@ -62,7 +62,7 @@ pub(crate) struct Segment<'a> {
 }
 
 impl Segment<'_> {
-    /// The way of a particle.
+    /// The path of a particle.
     pub(super) fn path(&self, particle: u32) -> Path {
         Path { start: self.from[particle as usize], end: self.to[particle as usize] }
     }
@@ -85,14 +85,14 @@ pub(crate) struct Verifier {
     /// Where each particle is at start and end, in the axes of that solid [m], and the direction from it at the start.
     seen: Vec<([DVec3; 2], DVec3)>,
     /// How far each particle goes [m].
-    ways: Vec<f64>,
+    lengths: Vec<f64>,
     close: Vec<[u32; 2]>,
 }
 
 impl Verifier {
     pub(crate) fn new(model: &Model) -> Self {
         let seen = vec![([DVec3::ZERO; 2], DVec3::ZERO); model.len()];
-        Self { gaps: vec![0.0; model.len()], seen, ways: vec![0.0; model.len()], close: Vec::new() }
+        Self { gaps: vec![0.0; model.len()], seen, lengths: vec![0.0; model.len()], close: Vec::new() }
     }
 
     /// The first pair found that would come too near; none: the motion is safe. `finder` has looked where it starts.
@@ -152,16 +152,16 @@ impl Verifier {
             let least = triangle.iter().map(|&i| self.gaps[i as usize]).fold(f64::INFINITY, f64::min);
             let relative =
                 |&i: &u32| (segment.to[i as usize] - segment.from[i as usize] - motion.shift()).length_squared();
-            let way2 = triangle.iter().map(relative).fold(0.0, f64::max);
+            let path2 = triangle.iter().map(relative).fold(0.0, f64::max);
             let safe = match radius {
                 Some(f64::INFINITY) => least > floor,
                 Some(r) => {
                     let circle2 = circle2(segment.from, &triangle).max(circle2(segment.to, &triangle));
                     let (nearest, kept) = ((r + least).max(0.0), r + floor);
-                    nearest * nearest - way2 / 4.0 - circle2 > kept * kept
+                    nearest * nearest - path2 / 4.0 - circle2 > kept * kept
                 }
                 // Distances change by no more than places do.
-                None => !motion.moves() && least - widest(&segment, &triangle) - way2.sqrt() > floor,
+                None => !motion.moves() && least - widest(&segment, &triangle) - path2.sqrt() > floor,
             };
             let safe = safe || (motion.spin() == DVec3::ZERO && self.is_beyond_a_plane(shape, triangle, floor));
             if safe {
@@ -198,20 +198,20 @@ impl Verifier {
         h: f64,
     ) -> Option<(usize, Near)> {
         let passing = Passing { mesh, segment };
-        let their_way = mesh.furthest * (segment.fractions[1] - segment.fractions[0]);
+        let their_path = mesh.furthest * (segment.fractions[1] - segment.fractions[0]);
         let thinnest = rules.thickness.iter().copied().fold(f64::INFINITY, f64::min);
-        for (i, way) in self.ways.iter_mut().enumerate() {
-            *way = segment.from[i].distance(segment.to[i]);
+        for (i, length) in self.lengths.iter_mut().enumerate() {
+            *length = segment.from[i].distance(segment.to[i]);
         }
-        let within = |(way, reach): (&f64, &f64)| way + their_way <= reach + (1.0 - FLOOR) * thinnest;
-        if !explored.near || !self.ways.iter().zip(&explored.reach).all(within) {
+        let within = |(length, reach): (&f64, &f64)| length + their_path <= reach + (1.0 - FLOOR) * thinnest;
+        if !explored.near || !self.lengths.iter().zip(&explored.reach).all(within) {
             return self.any_hit(rules, cloth, passing, h);
         }
         explored.pairs.iter().find_map(|pair| {
             let part = cloth.cloth[pair.cloth as usize] as usize;
             let (floor, ours) = (FLOOR * rules.thickness[part], particles(cloth, pair));
-            let way = ours.iter().map(|&i| self.ways[i as usize]).fold(0.0, f64::max);
-            let safe = pair.gap - way - their_way > floor;
+            let length = ours.iter().map(|&i| self.lengths[i as usize]).fold(0.0, f64::max);
+            let safe = pair.gap - length - their_path > floor;
             let hits = !safe && passing.hits(pair.kind, ours, pair.theirs, floor);
             hits.then(|| (part, passing.place(pair.kind, ours, pair.theirs, h)))
         })

@@ -1,7 +1,7 @@
 //! Which vertices are near which solids.
 //!
 //! Vertices are taken in runs of neighbours in the list, each with a ball around it. A distance changes by no more than
-//! the way gone, so a solid further from a ball's centre than radius + reach is further than reach from all of the run.
+//! the path, so a solid further from a ball's centre than radius + reach is further than reach from all of the run.
 //! Whole cloths are asked first, runs next, vertices last: where nothing is near, one question a cloth and solid is
 //! all. Vertices that are left out near pins (`exempt`) are not found. Distances of a level set are interpolated: their slope along each axis is at most 1, so at most √3 in all.
 
@@ -28,7 +28,7 @@ struct Ball {
 impl Ball {
     fn around(bounds: Bounds) -> Self {
         let centre = bounds.min.midpoint(bounds.max);
-        // A hair more: the centre is rounded.
+        // Plus an epsilon: the centre is rounded.
         Self { centre, radius: (bounds.max - centre).length() * (1.0 + 1e-12) }
     }
 }

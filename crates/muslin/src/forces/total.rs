@@ -147,7 +147,7 @@ pub fn add_air(model: &Model, x: &[DVec3], v: &[DVec3], wind: DVec3, force: &mut
     for triangle in &model.air_triangles {
         let corners = gather(x, triangle.particles);
         let velocity = gather(v, triangle.particles).into_iter().sum::<DVec3>() / 3.0 - wind;
-        let share = triangle.force(model.air.density, &corners, velocity) / 3.0;
-        scatter(force, triangle.particles, [share; 3]);
+        let third = triangle.force(model.air.density, &corners, velocity) / 3.0;
+        scatter(force, triangle.particles, [third; 3]);
     }
 }

@@ -33,14 +33,14 @@ impl Explicit {
             let force = &mut self.force[pull.particle];
             *force += context.force_of(pull, *force);
         }
-        let share = match method {
+        let fraction = match method {
             Integrator::ExplicitEuler => 0.0,
             Integrator::Exact => 0.5,
             _ => 1.0,
         };
         for i in 0..model.len() {
             let kick = context.drivers.response(model, i, self.force[i] * h);
-            motion.velocity[i] = context.constrained(i, state.v[i] + kick * share);
+            motion.velocity[i] = context.constrained(i, state.v[i] + kick * fraction);
             motion.end_velocity[i] = context.constrained(i, state.v[i] + kick);
         }
     }

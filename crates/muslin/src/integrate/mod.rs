@@ -39,7 +39,7 @@ pub struct StepContext<'a> {
     pub model: &'a Model,
     /// The state at the start of the step.
     pub state: &'a State,
-    /// Who is held, and where they go.
+    /// Who is pinned, and where they go.
     pub drivers: &'a Drivers,
     /// Length of the step h [s].
     pub h: f64,
@@ -80,7 +80,7 @@ impl StepContext<'_> {
         (self.drivers.target[particle] - self.state.x[particle]) / self.h
     }
 
-    /// A velocity made to respect what holds the particle.
+    /// A velocity filtered by the particle's C.
     pub(crate) fn constrained(&self, particle: usize, velocity: DVec3) -> DVec3 {
         match self.drivers.freedom[particle] {
             Freedom::Fixed => self.driven_velocity(particle),

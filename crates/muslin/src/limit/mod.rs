@@ -68,7 +68,7 @@ impl Limiting {
         self.unlimited.clone_from(&motion.velocity);
         work.limiter = self.method.limit(context, (&mut self.contacts, solids), &mut motion.velocity);
         // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for `inequality`,
-        // whoever the last round brought near for `iterative`. Where C holds who touches, friction is done.
+        // the vertices that the last round brought near for `iterative`. Where C constrains vertices in contact, friction is done.
         self.contacts.settle(context, solids, !self.method.does_friction(), &mut motion.velocity);
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];

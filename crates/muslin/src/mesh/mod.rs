@@ -44,7 +44,7 @@ pub struct Mesh {
     pub diagonals: Vec<[u32; 2]>,
     /// Vertices sewn to another: `[vertex, the lower-numbered vertex it moves with]`.
     pub welds: Vec<[u32; 2]>,
-    /// Texture coordinates, if the maker gave any. They also tell warp (along v) from weft (along u).
+    /// Texture coordinates, if the maker gave any. They also distinguish warp (along v) from weft (along u).
     pub uvs: Option<UvMap>,
 }
 

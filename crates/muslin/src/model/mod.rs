@@ -43,7 +43,7 @@ pub struct Model {
     pub start: Vec<DVec3>,
     /// How fast each particle starts [m/s].
     pub start_velocity: Vec<DVec3>,
-    /// Structural edges: what the strain limit speaks of.
+    /// Structural edges: what the strain limit applies to.
     pub edges: Vec<LimitedEdge>,
     /// Linear springs: stretch, shear by diagonals, bending by springs, weak springs.
     pub springs: Vec<Spring>,
@@ -92,7 +92,7 @@ pub struct Follower {
     pub leader: Option<u32>,
 }
 
-/// A cloth's share of the model.
+/// The part of the model that belongs to a cloth.
 #[derive(Debug, Clone)]
 pub struct ClothPart {
     /// Its name: also the name of its files.
@@ -246,8 +246,8 @@ pub enum ModelError {
         /// Vertices of the rest shape.
         rest: usize,
     },
-    /// A particle without mass that nothing holds.
-    #[error("cloth `{cloth}`: vertex {vertex} has no mass and is not held")]
+    /// A particle without mass that is not pinned.
+    #[error("cloth `{cloth}`: vertex {vertex} has no mass and is not pinned")]
     NoMass {
         /// The cloth's name.
         cloth: String,

@@ -18,7 +18,7 @@ use crate::contact::Exemptions;
 use crate::contact::survey::Pieces;
 use crate::model::{Collider, Model, Solid};
 
-/// How far beyond the thickness planes are taken, as a share of it: cloth that comes so near in a round is minded.
+/// How far beyond the thickness planes are taken, as a fraction of it: cloth that comes so near in a round is considered.
 const REACH: f64 = 3.0;
 
 /// A place of cloth and the plane it has to stay beyond.

@@ -19,7 +19,7 @@ use crate::model::Model;
 const SWEEPS: u32 = 30;
 /// Sweeps over edges alone, at most.
 const LAST_SWEEPS: u32 = 5000;
-/// How much more than the thickness is aimed at, as a share of it.
+/// How much more than the thickness is aimed at, as a fraction of it.
 const FURTHER: f64 = 0.02;
 /// How much of the strain limit is aimed at.
 const AIM: f64 = 0.9;

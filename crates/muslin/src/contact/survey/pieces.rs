@@ -1,7 +1,7 @@
 //! The cloths of a model as a survey sees them: pieces (triangles, and lines that belong to none), edges, vertices.
 //!
 //! All in particle numbers; what is sewn counts on both sides of its seam, by the name that its own cloth gives it. Quads count with the diagonal that splits them.
-//! Vertices in no face and on no line are in nobody's way and are left out.
+//! Vertices in no face and on no line meet nothing and are left out.
 
 use crate::collide::Bvh;
 use crate::model::Model;
@@ -21,7 +21,7 @@ pub(crate) struct Pieces {
     pub(crate) cloth: Vec<u32>,
     /// For each particle, the lowest particle that edges join it to.
     pub(crate) island: Vec<u32>,
-    /// The tree over the pieces; whoever asks refits it first.
+    /// The tree over the pieces; refitted before each query.
     pub(crate) bvh: Bvh,
 }
 

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! x [m] and v [m/s]: state at the start of the step and mean velocity over it; h step [s]; l0 rest length [m]; e error [m];
-//! p impulse [N·s]; m mass [kg]; C what holds a particle; ε tolerance, a share of the rest length. With the `exact`
+//! p impulse [N·s]; m mass [kg]; C filter matrix of a particle; ε tolerance, a fraction of the rest length. With the `exact`
 //! integrator the mean velocity is v + ½ h a, so that the preview is the paper's own. Source: [BB08] §3.2 and Algorithm 1.
 //!
 //! Lengths are equalities: edges resist compression too. Angular momentum is kept, since impulses point along the edges as

@@ -9,12 +9,12 @@ use super::shared::SharedVectors;
 use crate::contact::{ContactRow, Contacts};
 use crate::integrate::StepContext;
 
-/// Changes that move the preview by less than this share of ξ ask for no further round.
+/// Changes that move the preview by less than this fraction of ξ ask for no further round.
 const NOTICED: f64 = 0.01;
 
 /// One round of the position pass; true when it moved something.
 pub(super) fn touch_positions(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
-    let rows = contacts.rows_mut().iter_mut().filter(|row| row.yields());
+    let rows = contacts.rows_mut().iter_mut().filter(|row| row.can_be_pushed());
     let speed = |row: &ContactRow| row.least_speed(context.state.x[row.particle as usize], context.h);
     touch(context, rows, speed, velocity)
 }

@@ -24,7 +24,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Looks for defects. With fatal ones the search ends early, because others could not be told from their
+    /// Looks for defects. With fatal ones the search ends early, because others could not be distinguished from their
     /// consequences.
     ///
     /// ```

@@ -29,7 +29,7 @@ pub struct Topology {
     pub corners: Vec<[u32; 3]>,
     /// Pairs of triangles `(x1, x3, x4)` and `(x2, x4, x3)` that share the edge x3–x4.
     pub hinges: Vec<[u32; 4]>,
-    /// Where bending elements sit, with their shares; on triangle meshes these are the hinges.
+    /// Where bending elements sit, with their fractions; on triangle meshes these are the hinges.
     pub bending: Vec<BendingPlace>,
     /// The faces, split into triangles.
     pub triangles: Vec<[u32; 3]>,

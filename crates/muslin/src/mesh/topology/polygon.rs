@@ -18,7 +18,7 @@ fn longest_side_squared(polygon: &[u32], positions: &[DVec3]) -> f64 {
     (0..polygon.len()).map(|i| corner(i).distance_squared(corner(i + 1))).fold(0.0, f64::max)
 }
 
-/// A polygon with less area than this share of its longest side squared has none.
+/// A polygon with less area than this fraction of its longest side squared has none.
 const NO_AREA: f64 = 1e-12;
 
 /// Whether a polygon has an area worth the name.
