@@ -9,6 +9,7 @@ mod reference;
 mod torture;
 mod walker;
 mod web;
+mod words;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str = "\
-cargo xtask test        everything CI checks: format, lints, licences, tests, examples, player, pictures,
+cargo xtask test        everything CI checks: format, words, lints, licences, tests, examples, player, pictures,
                         packages, documentation
 cargo xtask bench       the benchmarks
 cargo xtask package     packs the crates, and builds a program with what was packed
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
 
 fn test() -> Outcome {
     stage("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
+    stage("words", words::check)?;
     stage("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     stage("the core without its limiters", core_alone)?;
     stage("licences and sources", deny)?;

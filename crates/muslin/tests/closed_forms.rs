@@ -125,7 +125,7 @@ fn one_spring_equals_two_in_series() {
         simulate(&model, &settings(Integrator::BackwardEuler(accurate()), 1.0 / 100.0), 4.0).x.pop().unwrap().y
     };
     let [one, two, five] = [2, 3, 6].map(hang);
-    // The links' own gram weighs 0.25 % of the bob and is spread differently; its fraction of the stretch is below 0.1 mm.
+    // The links' own gram weighs 0.25 % of the bob and is spread differently; its part of the stretch is below 0.1 mm.
     assert!((one - two).abs() < 1.2e-4 && (one - five).abs() < 1.2e-4, "{one}, {two}, {five}");
 }
 

@@ -1,4 +1,4 @@
-//! The certificate of a moment: how cloth lies to solids, measured again from positions alone.
+//! The certificate of a moment: how cloth lies to solids, measured from positions alone.
 //!
 //! ```text
 //! gap = least signed distance of any place of the cloth to the surface of a collider (no thickness taken off)

@@ -10,7 +10,7 @@
 //! E: elastic and gravity energy [J], f = -∇E, K its safe Hessian; D [N·s/m]: dampers and air, at positions and velocities
 //! foreseen for the end of the step, so that they are linear and symmetric; b [N]: what the wind adds. Newton rounds with
 //! conjugate gradients; since K is made positive semidefinite, each direction descends, and a line search on Φ makes
-//! every round safe at any step. Held particles sit at their targets; filters C keep the others to their constraints.
+//! every round safe at any step. Pinned particles are at their targets; filters C keep the others to their constraints.
 //!
 //! Rounds end with one that changes no velocity by more than the tolerance, nor by more than a small fraction of what the
 //! step has changed already: slow motion would not be slow if a step left out what is below the tolerance. The imbalance

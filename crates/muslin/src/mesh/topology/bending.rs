@@ -1,4 +1,4 @@
-//! Where a mesh bends: the pairs of triangles that bending elements sit on, and the fraction of each.
+//! Where a mesh bends: the pairs of triangles that bending elements sit on, and the fraction of the rigidity that each has.
 //!
 //! Triangles bend along the edges they share. Quads split one way or the other would bend wrongly: split all the same way
 //! they are biased, split like a chessboard every second vertex gives way, and a strip is softer than its fabric.
