@@ -9,6 +9,7 @@ mod reference;
 mod torture;
 mod walker;
 mod web;
+mod words;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -16,15 +17,15 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str = "\
-cargo xtask test        everything CI checks: format, lints, licences, tests, examples, player, pictures,
+cargo xtask test        everything CI checks: format, words, lints, licences, tests, examples, player, pictures,
                         packages, documentation
 cargo xtask bench       the benchmarks
 cargo xtask package     packs the crates, and builds a program with what was packed
-cargo xtask pictures    makes the pictures in docs/pictures anew
-cargo xtask reference   writes docs/scene-reference.md anew
+cargo xtask pictures    remakes the pictures in docs/pictures
+cargo xtask reference   rewrites docs/scene-reference.md
 cargo xtask torture     motion: hangs up many kinds of sheets and judges how they swing, 15 minutes; --all: more;
                         references: computes what is missing of the motions they are compared with, an hour
-cargo xtask walker      makes the walking figure of scenes/walker.toml anew
+cargo xtask walker      remakes the walking figure of scenes/walker.toml
 ";
 
 /// The version of cargo-deny that is installed where there is none.
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
 
 fn test() -> Outcome {
     stage("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
+    stage("words", words::check)?;
     stage("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     stage("the core without its limiters", core_alone)?;
     stage("licences and sources", deny)?;

@@ -1,4 +1,4 @@
-//! The pictures in the documents, made anew from scenes: `cargo xtask pictures`. A test fails when one is stale.
+//! The pictures in the documents, made again from scenes: `cargo xtask pictures`. A test fails when one is stale.
 
 use std::fs;
 use std::path::{Path, PathBuf};

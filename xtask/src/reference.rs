@@ -81,9 +81,9 @@ fn kind(value: &Value) -> String {
 /// The words to choose from, each with its meaning.
 fn choices(value: &Value) -> String {
     let words = value["oneOf"].as_array().into_iter().flatten();
-    let told: Vec<_> =
+    let described: Vec<_> =
         words.map(|word| format!("<br>`{}`: {}", word["const"], one_line(&word["description"]))).collect();
-    told.concat()
+    described.concat()
 }
 
 fn one_line(text: &Value) -> String {

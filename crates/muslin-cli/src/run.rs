@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use muslin::error::{Apart, Bond};
+use muslin::error::{Apart, Bond, blocked_by};
 use muslin::timing::SolverStage;
 use muslin::{Simulation, Stage, StepError, Stepper, measure};
 use muslin_record::tally::Repair;
@@ -189,18 +189,16 @@ impl Run {
             }
             StepError::Blocked { cloth, vertex, bond, place, colliders, .. } => {
                 let ([x, y, z], time) = (place.to_array(), self.simulation.time());
-                let solids: Vec<String> = colliders.iter().map(|name| format!("`{name}`")).collect();
-                let (solids, held) = (solids.join(" and "), bond.told());
                 let hint = match bond {
-                    Bond::Free | Bond::Pinned => format!("{solids} would have to pass through it"),
+                    Bond::Free | Bond::Pinned => "",
                     Bond::Entangled if self.scene.contact.repair => {
-                        format!("{solids} could not be left without stretch, so the start has to be another one")
+                        ": it cannot be moved out without too much stretch, so the start has to be another one"
                     }
-                    Bond::Entangled => format!("start outside of {solids}, or with `contact.repair = true`"),
+                    Bond::Entangled => ": start outside of it, or with `contact.repair = true`",
                 };
+                let (how, clause) = (blocked_by(colliders), bond.describe());
                 format!(
-                    "no way is left for cloth `{cloth}` at vertex {vertex}{held}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s: \
-                     {hint}"
+                    "cloth `{cloth}` is {how} at vertex {vertex}{clause}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s{hint}"
                 )
             }
             other => other.to_string(),

@@ -93,7 +93,7 @@ fn refuse_another_scene(given: &SceneOptions, stored: &Scene, dir: &Path) -> Res
     let scene = given.scene.as_deref().unwrap_or(&folder);
     if !given.set.is_empty() && Scene::load(scene, &given.set)?.portable_text() != stored.text {
         let failure = Failure::new(Exit::BadInput, format!("{started} other values than `--set` gives now"));
-        return Err(failure.hint("leave out `--set` to continue it as it is, or use `--force` to start it anew"));
+        return Err(failure.hint("leave out `--set` to continue it as it is, or use `--force` to start it again"));
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ fn the_standard_sheet_keeps_its_limit_and_falls_and_swings_as_if_undamped() {
             assert!(figure(worst) <= limit, "{stretch}: {worst} is {}", figure(worst));
         }
         // Without damping the centre of mass drops 0.25 m in 0.255 to 0.261 s, and most of the first fall comes back; half
-        // a hundredth of a second is what finite stretch and mesh may add (METHODS §4).
+        // a hundredth of a second is what finite stretch and mesh may add.
         let (fall, rebound) = (figure("/motion/fall_s"), figure("/motion/rebound"));
         assert!((0.250..=0.265).contains(&fall), "{stretch}: falls in {fall} s");
         assert!((0.80..=1.0).contains(&rebound), "{stretch}: rebounds by {rebound}");

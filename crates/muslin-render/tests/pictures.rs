@@ -1,6 +1,6 @@
 //! Pictures that stay as they are, to the bit, on any number of threads.
 //!
-//! `MUSLIN_PICTURES=write cargo test -p muslin-render --test pictures` writes them anew; look at them before committing.
+//! `MUSLIN_PICTURES=write cargo test -p muslin-render --test pictures` rewrites them; look at them before committing.
 
 mod common;
 

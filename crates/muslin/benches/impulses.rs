@@ -155,8 +155,8 @@ fn iterated(system: &System, preconditioner: Preconditioner, tolerance: f64) -> 
 
 /// What skipping the first three stages saves.
 fn reuse(state: &str, crumpled: bool) {
-    println!("\nSymbolic stages kept against done anew, {state} (the paper: 36 % less time at N = 41)");
-    println!("   N  ordering             anew ms   kept ms   saved   factor   kernel");
+    println!("\nSymbolic stages kept against repeated, {state} (the paper: 36 % less time at N = 41)");
+    println!("   N  ordering             again ms   kept ms   saved   factor   kernel");
     for side in SIDES {
         let system = System::new(side, crumpled);
         for ordering in [Ordering::Amd, Ordering::NestedDissection] {
@@ -167,18 +167,18 @@ fn reuse(state: &str, crumpled: bool) {
                 solution.copy_from_slice(&system.right);
                 ldlt.solve(&mut solution, clock);
             };
-            let anew = milliseconds(|| solve(&mut direct(&system, ordering, &mut clock), &mut clock));
+            let again = milliseconds(|| solve(&mut direct(&system, ordering, &mut clock), &mut clock));
             let mut ldlt = direct(&system, ordering, &mut clock);
             let kept = milliseconds(|| solve(&mut ldlt, &mut clock));
             let kernel = if ldlt.by_blocks() { "blocks" } else { "entries" };
             let name = format!("{ordering:?}");
-            let saved = 100.0 * (1.0 - kept / anew);
-            println!("{side:4}  {name:18} {anew:9.3} {kept:9.3} {saved:5.0} % {:9}  {kernel}", ldlt.factor_size());
+            let saved = 100.0 * (1.0 - kept / again);
+            println!("{side:4}  {name:18} {again:9.3} {kept:9.3} {saved:5.0} % {:9}  {kernel}", ldlt.factor_size());
         }
     }
 }
 
-/// Shares of the five stages, all done for every solve, as in the paper's Table 1.
+/// Fractions of the five stages, all done for every solve, as in the paper's Table 1.
 fn stages() {
     println!("\nShare of each stage in percent, all five done for every solve, AMD; first line: [Ye08] Table 1");
     println!("   N   order  permute  symbolic  numeric  solve   ms");
@@ -196,14 +196,14 @@ fn stages() {
             ldlt.solve(&mut solution, &mut clock);
             solves += 1;
         }
-        let share = |stage| 100.0 * clock.seconds(stage) / total(&clock);
+        let fraction = |stage| 100.0 * clock.seconds(stage) / total(&clock);
         println!(
             "{side:4}   {:5.1} {:8.1} {:9.1} {:8.1} {:6.1} {:7.2}",
-            share(SolverStage::Order),
-            share(SolverStage::Permute),
-            share(SolverStage::Symbolic),
-            share(SolverStage::Numeric),
-            share(SolverStage::Solve),
+            fraction(SolverStage::Order),
+            fraction(SolverStage::Permute),
+            fraction(SolverStage::Symbolic),
+            fraction(SolverStage::Numeric),
+            fraction(SolverStage::Solve),
             1000.0 * total(&clock) / f64::from(solves),
         );
     }

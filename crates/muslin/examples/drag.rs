@@ -1,4 +1,4 @@
-//! Two ways to drag a corner: as a pin, which goes where it is told or the step is refused, and by a pull, which does what it can.
+//! Two ways to drag a corner: as a pin, which goes where it is put or the step is refused, and by a pull, which does what it can.
 //!
 //! `cargo run --release -p muslin --example drag`
 

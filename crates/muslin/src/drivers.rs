@@ -1,4 +1,4 @@
-//! Who is held during a step, and where the held ones go.
+//! Who is pinned during a step, and where pinned particles go.
 
 use glam::{DMat3, DVec3};
 
@@ -16,7 +16,7 @@ pub enum Freedom {
     Plane(DVec3),
     /// Motion along the unit vector n only: C = n nᵀ.
     Line(DVec3),
-    /// C = 0: the particle goes where it is told.
+    /// C = 0: the particle goes where its pin takes it.
     Fixed,
 }
 

@@ -7,7 +7,7 @@
 //!
 //! The work is force times displacement, never a difference of energies: otherwise energy from nowhere would count as work.
 //! Pins and solids at rest do no work. Those that move do, but the forces on them are known to the method alone; where it
-//! does not tell, the work of that step is unknown. Dampers and mass-proportional damping belong to the cloth.
+//! does not report it, the work of that step is unknown. Dampers and mass-proportional damping belong to the cloth.
 //!
 //! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than what
 //! brings its ends back in that substep. By its stiffness a spring of leather that one sweep has left 0.1 % too long would hold

@@ -67,8 +67,8 @@ pub enum StepError {
         /// The step, counted from 1.
         step: u64,
     },
-    /// No way was found to keep the edges within their limits.
-    #[error("step {step} cannot keep every edge within {limit}: {}", told(edges, *apart, pressing))]
+    /// The edges could not be kept within their limits.
+    #[error("step {step} cannot keep every edge within {limit}: {}", describe(edges, *apart, pressing))]
     Unkept {
         /// The step, counted from 1.
         step: u64,
@@ -76,7 +76,7 @@ pub enum StepError {
         limit: f64,
         /// The edges furthest over it, worst first.
         edges: Vec<EdgeStrain>,
-        /// Two held particles that the cloth between them cannot reach, if that is why.
+        /// Two pinned particles that the cloth between them cannot reach, if that is why.
         apart: Option<Apart>,
         /// The names of the solids that the cloth lies against, if it is not pins that are apart.
         pressing: Vec<String>,
@@ -87,8 +87,8 @@ pub enum StepError {
         /// The step, counted from 1.
         step: u64,
     },
-    /// Solids leave no way on.
-    #[error("step {step} finds no way for cloth `{cloth}` at vertex {vertex}{}, near {place:.4} m: {}", bond.told(), named(colliders))]
+    /// Cloth is blocked by a solid, or trapped between several.
+    #[error("step {step}: cloth `{cloth}` is {} at vertex {vertex}{}, near {place:.4} m", blocked_by(colliders), bond.describe())]
     Blocked {
         /// The step, counted from 1.
         step: u64,
@@ -117,26 +117,26 @@ pub enum Bond {
 }
 
 impl Bond {
-    /// The same behind the name of a vertex.
-    pub fn told(self) -> &'static str {
+    /// A clause for messages, behind the name of a vertex.
+    pub fn describe(self) -> &'static str {
         match self {
             Self::Free => "",
-            Self::Pinned => ", which a pin holds",
+            Self::Pinned => ", which is pinned",
             Self::Entangled => ", which begins inside a solid or through it",
         }
     }
 }
 
-/// Two held particles, further apart than the cloth between them can reach.
+/// Two pinned particles, further apart than the cloth between them can reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apart {
     /// One particle.
     pub first: usize,
     /// The other.
     pub second: usize,
-    /// How far apart they are held [m].
+    /// How far apart they are pinned [m].
     pub distance: f64,
-    /// How far the shortest way along edges can reach within the limit [m].
+    /// How far the shortest path along edges can reach within the limit [m].
     pub reach: f64,
 }
 
@@ -170,14 +170,19 @@ pub(crate) fn is_amount(value: f64) -> bool {
     value.is_finite() && value >= 0.0
 }
 
-fn named(colliders: &[String]) -> String {
-    colliders.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
+/// How solids stop a cloth, for messages: "blocked by `box`", "trapped between `lower` and `upper`".
+pub fn blocked_by(colliders: &[String]) -> String {
+    let names: Vec<String> = colliders.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [one] => format!("blocked by {one}"),
+        _ => format!("trapped between {}", names.join(" and ")),
+    }
 }
 
-fn told(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> String {
+fn describe(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> String {
     let edges = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain));
     let apart = apart.map(|Apart { first, second, distance, reach }| {
-        format!("particles {first} and {second} are held {distance:.6} m apart, {reach:.6} m can be reached")
+        format!("particles {first} and {second} are pinned {distance:.6} m apart, the cloth between them reaches {reach:.6} m")
     });
     let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
     apart.into_iter().chain(edges).chain(pressing).collect::<Vec<_>>().join("; ")

@@ -88,7 +88,7 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// A pull with at most `cap` [N], which it reaches 5 cm from the target; it slows the particle down there within a twentieth
+    /// A pull with at most `cap` [N], which it reaches 5 cm from the target; it brakes the particle there within a twentieth
     /// of a second. Both come from the cap, so it has to be finite here; only the field may be infinite afterwards.
     pub fn new(particle: usize, target: DVec3, cap: f64) -> Self {
         let stiffness = cap / 0.05;

@@ -6,7 +6,7 @@
 //! ```
 //! use muslin::prelude::*;
 //!
-//! // A square metre of cotton in 441 particles, held by two corners.
+//! // A square metre of cotton in 441 particles, pinned at two corners.
 //! let cotton = materials::find("cotton").expect("one of the presets").material();
 //! let sheet = Cloth::new("sheet", GridSpec::square(1.0, 21).build()?, cotton);
 //! let sheet = sheet.pinned(&Select::Corner(DVec2::ZERO))?.pinned(&Select::Corner(DVec2::X))?;
@@ -45,7 +45,7 @@
 //! # let mut simulation = builder.build()?;
 //! let pin = simulation.model().pins_of(sheet).next().expect("one pin");
 //! let mut inputs = Inputs::default();
-//! inputs.shift_pin(pin, DVec3::new(0.0, 0.01, 0.0));                       // stays there until it is told otherwise
+//! inputs.shift_pin(pin, DVec3::new(0.0, 0.01, 0.0));                       // stays there until the next shift
 //! inputs.pose_collider(ball, Pose::at(DVec3::new(0.5, -0.28, 0.5)));       // so does a solid, and pushes what is in its path
 //! inputs.pull(Pull::new(120, DVec3::new(2.0, 1.0, 2.0), 0.5));             // for this step, with at most half a newton
 //! inputs.blow(DVec3::new(0.0, 0.0, 3.0));                                  // wind [m/s]

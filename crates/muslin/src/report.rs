@@ -62,7 +62,7 @@ impl Work {
 pub struct ContactWork {
     /// Contacts that pushed.
     pub contacts: u32,
-    /// True when the step had to be cut or gone through anew because of an impact.
+    /// True when the step had to be cut or repeated because of an impact.
     pub truncated: bool,
     /// Sum of all impulses of solids on cloth, friction included [N s].
     pub impulse: DVec3,
@@ -80,7 +80,7 @@ pub struct LimiterWork {
     pub velocity_rounds: u32,
     /// Iterations of the limiter's linear solver; 0 for direct ones.
     pub iterations: u32,
-    /// Greatest share of its diagonal that had to be added to a singular system; 0: none.
+    /// Greatest fraction of its diagonal that had to be added to a singular system; 0: none.
     pub regularisation: f64,
     /// True when rounds ran out before the method's own goal was reached.
     pub unfinished: bool,
@@ -97,7 +97,7 @@ pub struct Strain {
     pub p99: f64,
     /// Mean strain.
     pub mean: f64,
-    /// Greatest compression, as a positive share of the rest length.
+    /// Greatest compression, as a positive fraction of the rest length.
     pub compressed_worst: f64,
     /// The edge that has it.
     pub compressed_edge: Option<usize>,

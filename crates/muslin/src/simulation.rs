@@ -44,7 +44,7 @@ pub struct Simulation {
     stepper: Stepper,
     state: State,
     repair: Option<Repair>,
-    /// None: nobody wants it.
+    /// None: not requested.
     recording: Option<Recording>,
 }
 
@@ -236,7 +236,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Another simulation of the same model, in the same state: from here on they do not know of each other.
+    /// Another simulation of the same model, in the same state: from here on they are independent.
     #[must_use]
     pub fn fork(&self) -> Self {
         Self {
@@ -260,7 +260,7 @@ impl Simulation {
     }
 }
 
-/// An error for what makes no simulation, whoever built it.
+/// An error for a model that cannot be simulated, however it was built.
 fn check(model: &Model, settings: &Settings) -> Result<(), BuildError> {
     settings.check()?;
     if model.cloths.is_empty() {

@@ -12,7 +12,7 @@ use glam::DVec3;
 use crate::contact::Solids;
 use crate::drivers::Freedom;
 use crate::error::{Stage, StepError, check_finite};
-use crate::integrate::{Integration, Motion, StepContext};
+use crate::integrate::{Integration, StepContext, StepVelocities};
 use crate::limit::Limiting;
 use crate::model::Model;
 use crate::report::Work;
@@ -26,7 +26,7 @@ pub(crate) struct Staged {
     solids: Solids,
     integration: Integration,
     limiting: Limiting,
-    motion: Motion,
+    motion: StepVelocities,
 }
 
 impl Staged {
@@ -35,7 +35,7 @@ impl Staged {
             solids: Solids::new(model),
             integration: Integration::new(settings.integrator, model),
             limiting: Limiting::new(settings, model),
-            motion: Motion::default(),
+            motion: StepVelocities::default(),
         }
     }
 

@@ -78,7 +78,7 @@ pub struct Before {
 }
 
 impl Before {
-    /// Lets a particle start anew from where it is now, `x` [m], with `v` [m/s], as if it had come there with that velocity in
+    /// Restarts a particle from where it is now, `x` [m], with `v` [m/s], as if it had come there with that velocity in
     /// the step of length `h` [s].
     pub(crate) fn restart(&mut self, particle: usize, h: f64, x: &[DVec3], v: &[DVec3]) {
         self.x[particle] = x[particle] - v[particle] * h;

@@ -23,7 +23,7 @@ pub struct Stepper {
     h: f64,
     interrupt: Interrupt,
     drivers: Drivers,
-    method: Method,
+    method: StepMethod,
     /// The state under construction; the caller's is replaced only when the whole step has succeeded.
     next: State,
     energy: EnergyMeter,
@@ -32,7 +32,7 @@ pub struct Stepper {
 
 /// The method of a step, with its working memory.
 #[derive(Debug)]
-enum Method {
+enum StepMethod {
     /// Substeps with limits and contact, verified: one method. It brings its own integrator, whatever the settings say.
     Certified(Box<Certifier>),
     /// The documents' methods: an integrator, then a limiter.
@@ -48,9 +48,9 @@ impl Stepper {
             interrupt: Interrupt::default(),
             drivers: Drivers::default(),
             method: if let LimitMethod::Certified(own) = settings.limiter.method {
-                Method::Certified(Box::new(Certifier::new(own, settings, model)))
+                StepMethod::Certified(Box::new(Certifier::new(own, settings, model)))
             } else {
-                Method::Staged(Box::new(Staged::new(settings, model)))
+                StepMethod::Staged(Box::new(Staged::new(settings, model)))
             },
             next: State::start(model),
             energy: EnergyMeter::new(model),
@@ -60,7 +60,7 @@ impl Stepper {
 
     /// Forgets that earlier steps ended clear of every solid: the next one starts from a state that they did not make.
     pub fn forget(&mut self) {
-        if let Method::Certified(certifier) = &mut self.method {
+        if let StepMethod::Certified(certifier) = &mut self.method {
             certifier.forget();
         }
     }
@@ -124,8 +124,8 @@ impl Stepper {
     /// Seconds spent in each stage of the limiter's linear solver so far.
     pub fn solver_clock(&self) -> SolverClock {
         match &self.method {
-            Method::Certified(_) => SolverClock::default(),
-            Method::Staged(staged) => staged.solver_clock(),
+            StepMethod::Certified(_) => SolverClock::default(),
+            StepMethod::Staged(staged) => staged.solver_clock(),
         }
     }
 
@@ -142,8 +142,8 @@ impl Stepper {
         let context = StepContext { model, state, drivers, h: *h, interrupt };
         (next.step, next.time) = (state.step + 1, next_time(state.time, *h));
         match method {
-            Method::Certified(certifier) => clock.time(Stage::Limit, || certifier.step(context, next)),
-            Method::Staged(staged) => staged.step(context, next, clock),
+            StepMethod::Certified(certifier) => clock.time(Stage::Limit, || certifier.step(context, next)),
+            StepMethod::Staged(staged) => staged.step(context, next, clock),
         }
     }
 
@@ -170,8 +170,8 @@ impl Stepper {
         let context = StepContext { model, state, drivers, h: *h, interrupt };
         clock.time(Stage::Measure, || {
             let account = match method {
-                Method::Certified(certifier) => WorkAccount::Own(certifier.accounts()),
-                Method::Staged(staged) => WorkAccount::Estimate(staged.solids()),
+                StepMethod::Certified(certifier) => WorkAccount::Own(certifier.accounts()),
+                StepMethod::Staged(staged) => WorkAccount::Estimate(staged.solids()),
             };
             energy.measure(context, next, account);
             let extremes = measure::extreme_strains(model, &next.x);
@@ -194,8 +194,8 @@ impl Stepper {
         std::mem::swap(&mut state.given, &mut self.drivers.given);
         (state.time, state.step) = (self.next.time, self.next.step);
         match &self.method {
-            Method::Certified(_) => std::mem::swap(&mut state.doublings, &mut self.next.doublings),
-            Method::Staged(staged) => staged.remember(self.h, state, &self.next),
+            StepMethod::Certified(_) => std::mem::swap(&mut state.doublings, &mut self.next.doublings),
+            StepMethod::Staged(staged) => staged.remember(self.h, state, &self.next),
         }
     }
 }

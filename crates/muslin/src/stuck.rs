@@ -52,7 +52,7 @@ const PROGRESS: f64 = 1e-3;
 /// The most rounds.
 const MOST_ROUNDS: usize = 1024;
 /// Added to moments of inertia, as a fraction of their sum: about a row of particles there is none, and a search in which one
-/// direction yields far more than others finds nothing.
+/// direction responds far more than others finds nothing.
 const LEAST_INERTIA: f64 = 0.05;
 
 /// How far a cloth is from balance.
@@ -161,7 +161,7 @@ impl Balance {
             return Imbalance { share: 0.0, particle: range.start };
         }
         let places = Places { x: &state.x, v: &state.v, patch: &self.patch };
-        let mut search = Search::default();
+        let mut search = BalanceSearch::default();
         search.make_bodies(model, places, range.clone().filter(free).map(|i| (i, self.force[i])));
         self.add_reactions(model, &mut search, places, cloth);
         self.add_edges(model, &mut search, places, cloth);
@@ -186,17 +186,17 @@ impl Balance {
     }
 
     /// Adds what pins and guides may do.
-    fn add_reactions(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+    fn add_reactions(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
         for i in model.cloths[cloth].particles.clone() {
             let freedom = self.drivers.freedom[i];
             if freedom != Freedom::Free && !self.follows[i] {
-                search.add_support(Law::Held(freedom), std::iter::once((i as u32, 1.0)), places);
+                search.add_support(AllowedForce::Held(freedom), std::iter::once((i as u32, 1.0)), places);
             }
         }
     }
 
     /// Adds what edges between patches may do.
-    fn add_edges(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+    fn add_edges(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
         for edge in &model.edges[model.cloths[cloth].edges.clone()] {
             let span = places.x[edge.b as usize] - places.x[edge.a as usize];
             if let Some(sign) = self.limits.sign(span.length(), edge.rest) {
@@ -207,7 +207,7 @@ impl Balance {
     }
 
     /// Adds what elastic elements between patches may do.
-    fn add_elements(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+    fn add_elements(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
         if !self.exact {
             let own = model.cloths[cloth].particles.clone();
             self.add_springs(model, search, own.clone(), places);
@@ -219,7 +219,7 @@ impl Balance {
 
     /// Adds what hinges between patches may do: any fraction of the moment at any angle that differs from theirs by no more
     /// than the slack [rad], and of their damper's.
-    fn add_hinges(&self, model: &Model, search: &mut Search, own: Range<usize>, places: Places<'_>) {
+    fn add_hinges(&self, model: &Model, search: &mut BalanceSearch, own: Range<usize>, places: Places<'_>) {
         for hinge in &model.hinges {
             let particles = hinge.particles();
             if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
@@ -242,7 +242,7 @@ impl Balance {
 
     /// Adds what springs between patches may do: any fraction of the force at any length that differs from theirs by no more
     /// than the slack.
-    fn add_springs(&self, model: &Model, search: &mut Search, own: Range<usize>, places: Places<'_>) {
+    fn add_springs(&self, model: &Model, search: &mut BalanceSearch, own: Range<usize>, places: Places<'_>) {
         for spring in model.springs.iter().filter(|spring| own.contains(&(spring.a as usize))) {
             let span = places.x[spring.b as usize] - places.x[spring.a as usize];
             let length = span.length();
@@ -268,12 +268,12 @@ impl Balance {
         }
     }
 
-    fn add_contacts(&self, model: &Model, search: &mut Search, places: Places<'_>, cloth: usize) {
+    fn add_contacts(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
         let own = &model.cloths[cloth].particles;
         for near in self.finder.found().iter().filter(|near| own.contains(&(near.particles[0] as usize))) {
             if near.gap < (1.0 + CONTACT_MARGIN) * near.thickness {
                 let points = near.particles.into_iter().zip(near.weights).filter(|(_, weight)| *weight > 0.0);
-                search.add_support(Law::Cone { normal: near.normal, friction: near.friction }, points, places);
+                search.add_support(AllowedForce::Cone { normal: near.normal, friction: near.friction }, points, places);
             }
         }
     }
@@ -312,7 +312,7 @@ impl Places<'_> {
 
 /// A patch as a rigid body.
 #[derive(Debug, Clone, Copy)]
-struct Body {
+struct RigidPatch {
     centre: DVec3,
     mass: f64,
     /// 1/m; 0 when all of it is pinned.
@@ -328,7 +328,7 @@ struct Body {
     before: [DVec3; 2],
 }
 
-impl Body {
+impl RigidPatch {
     const NOTHING: Self = Self {
         centre: DVec3::ZERO,
         mass: 0.0,
@@ -368,14 +368,14 @@ impl Body {
 
 /// Which forces there may be at a place.
 #[derive(Debug, Clone, Copy)]
-enum Law {
+enum AllowedForce {
     /// A push and the friction that goes with it.
     Cone { normal: DVec3, friction: f64 },
     /// Whatever takes the motion that a particle is not free to have.
     Held(Freedom),
 }
 
-impl Law {
+impl AllowedForce {
     /// The nearest force that may be.
     fn nearest(&self, force: DVec3) -> DVec3 {
         match self {
@@ -388,8 +388,8 @@ impl Law {
 /// A force at a place, which the search may choose.
 #[derive(Debug, Clone, Copy)]
 struct Support {
-    law: Law,
-    /// Body, arm, and how much of the force.
+    law: AllowedForce,
+    /// RigidPatch, arm, and how much of the force.
     points: [(usize, DVec3, f64); 3],
     count: usize,
     /// Step along the slope that is best, or shorter.
@@ -421,13 +421,13 @@ struct End {
 
 /// One search.
 #[derive(Debug, Default)]
-struct Search {
-    bodies: Vec<Body>,
+struct BalanceSearch {
+    bodies: Vec<RigidPatch>,
     ties: Vec<Tie>,
     supports: Vec<Support>,
 }
 
-impl Search {
+impl BalanceSearch {
     /// Makes bodies of particles and the forces on them.
     fn make_bodies(
         &mut self,
@@ -435,7 +435,7 @@ impl Search {
         places: Places<'_>,
         particles: impl Iterator<Item = (usize, DVec3)> + Clone,
     ) {
-        self.bodies.resize(PATCHES, Body::NOTHING);
+        self.bodies.resize(PATCHES, RigidPatch::NOTHING);
         for (i, _) in particles.clone() {
             let body = &mut self.bodies[places.patch[i] as usize];
             body.mass += model.mass[i];
@@ -504,7 +504,7 @@ impl Search {
     }
 
     /// Adds a force on some particles, each with its weight.
-    fn add_support(&mut self, law: Law, on: impl Iterator<Item = (u32, f64)>, places: Places<'_>) {
+    fn add_support(&mut self, law: AllowedForce, on: impl Iterator<Item = (u32, f64)>, places: Places<'_>) {
         let mut points = [(0, DVec3::ZERO, 0.0); 3];
         let (mut count, mut response) = (0, 0.0);
         for (particle, weight) in on.take(3) {
@@ -526,7 +526,7 @@ impl Search {
 
     /// |r|.
     fn length(&self) -> f64 {
-        self.bodies.iter().map(Body::square).sum::<f64>().sqrt()
+        self.bodies.iter().map(RigidPatch::square).sum::<f64>().sqrt()
     }
 
     /// The acceleration of a particle [m/s²].
@@ -594,7 +594,7 @@ impl Search {
 
 impl Tie {
     /// Chooses the best force, all others as they are.
-    fn improve(&mut self, bodies: &mut [Body]) {
+    fn improve(&mut self, bodies: &mut [RigidPatch]) {
         let ends = &self.ends[..self.count];
         let slope = |end: &End| end.force.dot(bodies[end.body].linear) + end.torque.dot(bodies[end.body].angular);
         let slope: f64 = ends.iter().map(slope).sum();
@@ -612,7 +612,7 @@ impl Tie {
 
 impl Support {
     /// Chooses the best force, all others as they are.
-    fn improve(&mut self, bodies: &mut [Body]) {
+    fn improve(&mut self, bodies: &mut [RigidPatch]) {
         let points = &self.points[..self.count];
         let mut slope = DVec3::ZERO;
         for &(body, arm, weight) in points {

@@ -176,7 +176,7 @@ fn pins_that_cannot_be_reached_are_named_and_the_state_stays_as_it_was() {
     assert!((apart.reach - 1.01).abs() < 1e-12 && apart.distance > apart.reach, "{apart:?}");
     // 0.5 m/s for 0.02 s take up the slack of 1 %: steps that end before are kept.
     assert_eq!(state.step, 2, "refused at {} s", state.time);
-    assert_eq!(Stepper::new(&model, &settings).step(&model, &mut state, ()), Err(error), "told anew");
+    assert_eq!(Stepper::new(&model, &settings).step(&model, &mut state, ()), Err(error), "the same error again");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn a_new_stepper_at_any_step_gives_the_same_bits() {
 
 #[test]
 fn cloths_side_by_side_move_to_the_same_bits_as_alone() {
-    // Of different sizes and limits of their own numbers of substeps, some in trouble: nobody slows the others down.
+    // Of different sizes and limits of their own numbers of substeps, some in trouble: none delays the others.
     let shift = |mut cloth: muslin::model::Cloth, by: f64| {
         cloth.start.iter_mut().for_each(|x| x.z += by);
         cloth

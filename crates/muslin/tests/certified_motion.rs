@@ -119,7 +119,7 @@ fn a_vertex_without_edges_does_not_pass_for_a_pin() {
 
 #[test]
 fn shaken_cloth_gains_no_more_than_the_work_of_its_pins() {
-    // Both pins alike, and one against the other: the work of each is its own force times its own way.
+    // Both pins alike, and one against the other: the work of each is its own force times its own path.
     for direction in [DVec3::X, DVec3::Y, DVec3::Z] {
         let together = vec![carried(vec![0, 12], &shaken(direction))];
         let apart = vec![pin(vec![0]), carried(vec![12], &shaken(DVec3::NEG_X * 0.5 + 0.5 * direction))];

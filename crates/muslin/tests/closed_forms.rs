@@ -125,7 +125,7 @@ fn one_spring_equals_two_in_series() {
         simulate(&model, &settings(Integrator::BackwardEuler(accurate()), 1.0 / 100.0), 4.0).x.pop().unwrap().y
     };
     let [one, two, five] = [2, 3, 6].map(hang);
-    // The links' own gram weighs 0.25 % of the bob and is spread differently; its share of the stretch is below 0.1 mm.
+    // The links' own gram weighs 0.25 % of the bob and is spread differently; its part of the stretch is below 0.1 mm.
     assert!((one - two).abs() < 1.2e-4 && (one - five).abs() < 1.2e-4, "{one}, {two}, {five}");
 }
 
@@ -145,10 +145,10 @@ fn a_pendulum_with_symplectic_euler_keeps_its_period_within_two_permille() {
 #[test]
 fn particles_stay_in_their_plane_and_on_their_line() {
     let slope = DVec3::new(1.0, 2.0, 0.5).normalize();
-    let held = |hold| Pin { particles: vec![0], hold, release: None };
+    let pinned = |hold| Pin { particles: vec![0], hold, release: None };
     for (pin, acceleration) in [
-        (held(Hold::Plane(slope)), DVec3::NEG_Y * G + slope * slope.y * G),
-        (held(Hold::Line(slope)), -slope * slope.y * G),
+        (pinned(Hold::Plane(slope)), DVec3::NEG_Y * G + slope * slope.y * G),
+        (pinned(Hold::Line(slope)), -slope * slope.y * G),
     ] {
         for integrator in all_integrators() {
             // A single free particle next to nothing: a chain of two whose spring has no force.
@@ -175,7 +175,7 @@ fn pins_move_turn_and_let_go_on_time() {
     let motion = Motion { keys: vec![key(0.0, 0.0), key(1.0, PI)], ..Motion::default() };
     let mut body = chain(DVec3::X, DVec3::X * 2.0, 2, spring(1.0, 100.0, None, 0.0));
     body.pins = vec![Pin { particles: vec![0], hold: Hold::Fixed(motion), release: Some(1.0) }];
-    // The held end has no mass of its own, and must not need any once it is let go.
+    // The pinned end has no mass of its own, and must not need any once it is let go.
     body.body =
         muslin::model::Body::Chain(Chain { mass: 0.1, bob: 1.0, stiffness: 100.0, rest_length: None, damping: 0.0 });
     let model = build(vec![body]);

@@ -73,13 +73,13 @@ fn points_on_edges_and_triangles_are_no_farther_than_any_sample() {
     for _ in 0..300 {
         let [a, b, c, p] = awkward(&mut dice);
         let (size, n) = (scale(&[a, b, c, p]), 60);
-        let share = |i: u32| f64::from(i) / f64::from(n);
+        let fraction = |i: u32| f64::from(i) / f64::from(n);
         let (mut on_triangle, mut on_edges) = (f64::INFINITY, f64::INFINITY);
         for (i, j) in (0..=n).flat_map(|i| (0..=n).map(move |j| (i, j))) {
             if i + j <= n {
-                on_triangle = on_triangle.min((a + (b - a) * share(i) + (c - a) * share(j)).distance(p));
+                on_triangle = on_triangle.min((a + (b - a) * fraction(i) + (c - a) * fraction(j)).distance(p));
             }
-            on_edges = on_edges.min(a.lerp(b, share(i)).distance(c.lerp(p, share(j))));
+            on_edges = on_edges.min(a.lerp(b, fraction(i)).distance(c.lerp(p, fraction(j))));
         }
         let spacing = (a.distance(b) + a.distance(c) + c.distance(p)) / f64::from(n);
         for (found, sampled) in [
@@ -197,7 +197,7 @@ fn directions_across_slender_pairs_are_square_to_them() {
         let between = closest_of_edges(edges[0], edges[1]);
         // Where on so slender a pair is not known to rounding when the height is far above the width; how far is.
         if height < width {
-            let inside = |share: f64| share > 0.0 && share < 1.0;
+            let inside = |fraction: f64| fraction > 0.0 && fraction < 1.0;
             assert!(face.feature == Feature::Face && inside(between.s) && inside(between.t), "{face:?} {between:?}");
         }
         for (vector, ends) in [

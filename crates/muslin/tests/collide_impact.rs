@@ -62,7 +62,7 @@ impl Pair {
         }
     }
 
-    /// Distance after the share `s` of the step [m].
+    /// Distance after the fraction `s` of the step [m].
     fn distance(self, paths: &[Path; 4], s: f64) -> f64 {
         let [a, b, c, d] = paths.map(|path| path.at(s));
         match self {
@@ -71,7 +71,7 @@ impl Pair {
         }
     }
 
-    /// From a place of the second hull to a place of the first, both by given shares.
+    /// From a place of the second hull to a place of the first, both by given fractions.
     fn between(self, [a, b, c, d]: [DVec3; 4], s: f64, t: f64) -> DVec3 {
         match self {
             Self::VertexTriangle => a - (b + (c - b) * (s * t) + (d - b) * (s * (1.0 - t))),
@@ -167,8 +167,8 @@ fn check(pair: Pair, sort: Sort, paths: &[Path; 4], meeting: Option<f64>, floor:
     let kept = (before - floor).max(0.0).min(scale);
     let early = left > floor + 0.1 * kept + 1e-11 * size;
     // But 2000 advances are the end, each of which takes the pair by a twentieth of that at least.
-    let way = paths.map(|path| path.end.distance(path.start)).iter().fold(0.0, |a: f64, &b| a.max(2.0 * b));
-    assert!(!early || impact.time * way > 90.0 * kept, "{left} left of {before}; {}", case());
+    let path = paths.map(|path| path.end.distance(path.start)).iter().fold(0.0, |a: f64, &b| a.max(2.0 * b));
+    assert!(!early || impact.time * path > 90.0 * kept, "{left} left of {before}; {}", case());
     early
 }
 
@@ -211,7 +211,7 @@ fn parallel_edges_that_fall_on_each_other_stop_and_those_that_slide_do_not() {
     let lower = [DVec3::ZERO, DVec3::X].map(Path::resting);
     let falling = [0.2, 1.4].map(|x| Path { start: DVec3::new(x, 1.0, 0.0), end: DVec3::new(x, -1.0, 0.0) });
     let impact = edge_edge_impact(falling, lower, 0.0).unwrap();
-    // Half the step leads to the contact; a hair is kept.
+    // Half the step leads to the contact; an epsilon is kept.
     assert!(impact.time > 0.49999 && impact.time < 0.5 && impact.normal.distance(DVec3::Y) < 1e-12, "{impact:?}");
     let sliding = [0.2, 1.4].map(|x| Path { start: DVec3::new(x, 1e-6, 0.0), end: DVec3::new(x + 5.0, 1e-6, 0.0) });
     assert_eq!(edge_edge_impact(sliding, lower, 5e-7), None);

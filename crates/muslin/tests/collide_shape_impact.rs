@@ -52,9 +52,9 @@ fn distance<const N: usize>(shape: &Shape, motion: &RigidMotion, paths: &[Path; 
         [a] => shape.nearest(a).distance,
         [a, b] => of_side(a, b),
         [a, b, c] => {
-            let share = |i: u32| f64::from(i) / f64::from(samples);
+            let fraction = |i: u32| f64::from(i) / f64::from(samples);
             // A triangle is the edges from a corner to the points of the opposite side.
-            (0..=samples).map(|i| of_side(a, b.lerp(c, share(i)))).fold(f64::INFINITY, f64::min)
+            (0..=samples).map(|i| of_side(a, b.lerp(c, fraction(i)))).fold(f64::INFINITY, f64::min)
         }
         _ => unreachable!("one to three points"),
     }

@@ -13,7 +13,7 @@ fn boxes(dice: &mut Dice, count: usize) -> Vec<Bounds> {
         Bounds::of([corner, corner + dice.vector(0.2)])
     };
     let mut all: Vec<Bounds> = (0..count).map(|_| one()).collect();
-    // Some on top of each other: the halving has nothing to tell them apart by but their numbers.
+    // Some on top of each other: the halving can order them by nothing but their numbers.
     for i in (0..count).step_by(3) {
         all[i] = all[0];
     }

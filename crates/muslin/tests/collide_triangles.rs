@@ -11,7 +11,7 @@ fn blend(triangle: [DVec3; 3], weights: [f64; 3]) -> DVec3 {
     (0..3).map(|i| triangle[i] * weights[i]).sum()
 }
 
-/// Triangles of any size and place; some square to an axis, some needles.
+/// Triangles of any size and place; some perpendicular to an axis, some needles.
 fn triangle(dice: &mut Dice) -> [DVec3; 3] {
     let (size, centre) = (libm::exp(dice.number(-4.0, 1.0)), dice.vector(1.2));
     let mut corners = [0; 3].map(|_: i32| centre + dice.vector(size));
@@ -39,10 +39,10 @@ fn a_triangle_is_as_far_from_a_solid_as_the_nearest_of_its_samples_and_no_farthe
             let longest = corners[0].distance(corners[1]) + corners[0].distance(corners[2]);
             // A search for a kink ends at 3e-11 of the size; all else is rounding.
             let slack = if near.distance < 0.0 { 1e-10 * longest } else { 0.0 } + 1e-13;
-            let share = |i: u32| f64::from(i) / f64::from(n);
+            let fraction = |i: u32| f64::from(i) / f64::from(n);
             let mut sampled = f64::INFINITY;
             for (i, j) in (0..=n).flat_map(|i| (0..=n - i).map(move |j| (i, j))) {
-                let place = blend(corners, [1.0 - share(i) - share(j), share(i), share(j)]);
+                let place = blend(corners, [1.0 - fraction(i) - fraction(j), fraction(i), fraction(j)]);
                 sampled = sampled.min(shape.nearest(place).distance);
             }
             assert!(near.distance <= sampled + slack, "{shape:?} {corners:?}: {near:?}, sampled {sampled}");
@@ -79,7 +79,7 @@ fn where_a_triangle_is_outside_of_a_solid_a_plane_proves_that_it_is_no_nearer() 
 #[test]
 fn a_corner_of_a_box_in_the_midst_of_a_triangle_is_seen_although_all_sides_are_outside() {
     let cube = Shape::Box { half: DVec3::ONE };
-    // Square to the diagonal, cutting off a corner by h: the deepest place is on the diagonal, h/√3 below all faces.
+    // Perpendicular to the diagonal, cutting off a corner by h: the deepest place is on the diagonal, h/√3 below all faces.
     let h = 0.1;
     let normal = DVec3::ONE.normalize();
     let (across, up) = (normal.any_orthonormal_vector(), normal.cross(normal.any_orthonormal_vector()));

@@ -89,7 +89,7 @@ fn a_free_spinning_sheet_keeps_its_momenta() {
 fn limiting_impulses_keep_linear_momentum() {
     for method in [LimitMethod::Bridson, LimitMethod::Provot] {
         let (model, settings, mut state) = spinning_sheet(method, Integrator::SymplecticEuler, 1.0 / 2000.0);
-        // Provot shares by halves: equal masses here, so that this keeps momentum as well.
+        // Provot moves each end by half: equal masses here, so that this keeps momentum as well.
         let model = Model { mass: vec![0.01; model.len()], ..model };
         let before = measure::momenta(&model, &state).linear;
         let mut stepper = Stepper::new(&model, &settings);

@@ -57,14 +57,15 @@ fn cloth_that_starts_in_a_solid_or_through_it_is_refused_and_the_solid_named() {
             small.start.iter_mut().for_each(|x| *x -= DVec3::new(0.05, 0.0, 0.05));
             small
         };
-        let held = Cloth { pins: vec![pin(vec![40])], ..above(9, 0.0) };
+        let pinned = Cloth { pins: vec![pin(vec![40])], ..above(9, 0.0) };
         // Through the edge of the box, no vertex within.
         let wide = {
             let mut wide = cloth(grid([1.0, 1.0], [2, 2], Diagonals::One), bare(), vec![]);
             wide.start.iter_mut().for_each(|x| *x += DVec3::new(-0.5, 0.05, -0.5));
             wide
         };
-        for (what, cloth) in [("all inside", small), ("held inside", held), ("through", above(9, 0.0)), ("wide", wide)]
+        for (what, cloth) in
+            [("all inside", small), ("pinned inside", pinned), ("through", above(9, 0.0)), ("wide", wide)]
         {
             let mut model = build(vec![cloth]);
             model.colliders.push(resting(&model, solid.clone(), 0.3));
@@ -153,8 +154,8 @@ fn pins_drag_cloth_over_an_edge_with_any_friction() {
     for (name, solid) in boxes(DVec3::new(0.6, 0.1, 0.2), DVec3::ZERO) {
         for friction in [0.0, 0.3, 5.0] {
             let mut sheet = above(9, 0.15);
-            let way = [(0.0, DVec3::ZERO), (1.0, DVec3::new(0.3, -0.3, -1.5))];
-            sheet.pins = vec![carried((0..9).collect(), &way)];
+            let path = [(0.0, DVec3::ZERO), (1.0, DVec3::new(0.3, -0.3, -1.5))];
+            sheet.pins = vec![carried((0..9).collect(), &path)];
             let mut model = build(vec![sheet]);
             model.colliders.push(resting(&model, solid.clone(), friction));
             passes(&format!("{name}, μ {friction}"), &model, &certified(0.01, FRAME), 1.0);
@@ -229,7 +230,7 @@ fn a_solid_that_closes_a_slot_and_opens_it_again_lets_the_sheet_go() {
     passes("a press that stays open by 5 ξ", &model, &certified(0.01, FRAME), 1.0);
 }
 
-/// A sheet held at its corners, and a ball that is pressed half a metre into it.
+/// A sheet pinned at its corners, and a ball that is pressed half a metre into it.
 fn pressed() -> Model {
     let mut sheet = above(9, 0.0);
     sheet.pins = vec![pin(vec![0, 8, 72, 80])];

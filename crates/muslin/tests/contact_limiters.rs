@@ -21,7 +21,7 @@ fn lowest(state: &State, up: DVec3) -> f64 {
 }
 
 /// How far the centre of mass goes in a time, which is a whole number of steps.
-fn way(model: &Model, settings: &Settings, duration: f64) -> DVec3 {
+fn path(model: &Model, settings: &Settings, duration: f64) -> DVec3 {
     let end = simulate(model, settings, duration);
     measure::centre_of_mass(model, &end.x) - measure::centre_of_mass(model, &model.start)
 }
@@ -47,9 +47,9 @@ fn a_sheet_that_falls_on_a_floor_comes_to_rest_and_presses_with_its_weight() {
         }
         let speed = state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
         assert!(speed < 1e-6, "{:?} still moves at {speed} m/s", pair.0);
-        let share = pressed / (0.5 * model.total_mass() * 9.81);
+        let fraction = pressed / (0.5 * model.total_mass() * 9.81);
         // 120 steps: half a second by rounding; what still moved in the first of them is below 1e-4.
-        assert!((share - DVec3::Y).length() < 1e-4, "{:?} presses with {share} of its weight", pair.0);
+        assert!((fraction - DVec3::Y).length() < 1e-4, "{:?} presses with {fraction} of its weight", pair.0);
         assert_eq!(contacts, 81, "{:?}: every vertex is pushed", pair.0);
     }
 }
@@ -62,7 +62,7 @@ fn on_a_slope_of_one_in_two_a_sheet_stays_for_friction_above_a_half_and_slides_a
         let lying = || moved(patch(pair.0, 9), slope(), slope() * DVec3::Y * XI);
         let downhill = |friction| {
             let model = among(lying(), vec![plane(friction)]);
-            way(&model, &limited(pair, step), duration).dot(slope() * DVec3::X)
+            path(&model, &limited(pair, step), duration).dot(slope() * DVec3::X)
         };
         let stays = downhill(0.6);
         assert!(stays.abs() < 1e-9, "{:?} creeps by {stays} m", pair.0);
@@ -79,12 +79,12 @@ fn a_sliding_sheet_stops_after_its_speed_squared_over_twice_friction_and_gravity
         let mut sliding = moved(patch(pair.0, 9), DQuat::IDENTITY, DVec3::Y * XI);
         sliding.start_velocity.fill(DVec3::X);
         let model = among(sliding, vec![floor(0.5)]);
-        let way = way(&model, &limited(pair, 1.0 / 480.0), 0.3125);
+        let path = path(&model, &limited(pair, 1.0 / 480.0), 0.3125);
         let expected = 1.0 / (2.0 * 0.5 * 9.81);
         // Half a step at the first speed is missing where velocities of the end move: 1 %.
-        assert!((way.x / expected - 1.0).abs() < 0.015, "{:?} stops after {} m, not {expected}", pair.0, way.x);
+        assert!((path.x / expected - 1.0).abs() < 0.015, "{:?} stops after {} m, not {expected}", pair.0, path.x);
         // The implicit integrators solve to a tolerance: 6e-9 m.
-        assert!(way.z.abs() + way.y.abs() < 1e-7, "{:?}: {way}", pair.0);
+        assert!(path.z.abs() + path.y.abs() < 1e-7, "{:?}: {path}", pair.0);
     }
 }
 

@@ -57,7 +57,7 @@ fn run(what: &str, model: &Model, steps: u32) -> (State, u32) {
     let (mut state, mut stepper) = (State::start(model), Stepper::new(model, &certified(0.01, FRAME)));
     let mut contacts = 0;
     for _ in 0..steps {
-        // Contacts are those of a step's last substep; an impulse tells of earlier ones.
+        // Contacts are those of a step's last substep; an impulse reports earlier ones.
         let contact = stepper.step(model, &mut state, ()).unwrap().work.contact;
         contacts = contacts.max(contact.contacts).max(u32::from(contact.impulse != DVec3::ZERO));
         let seen = survey(model, &state.x, state.time);

@@ -23,7 +23,7 @@ fn centred(side: u32, height: f64) -> Cloth {
     cloth
 }
 
-/// A sheet held all round its rim, and a ball that pushes into its middle further than it can give.
+/// A sheet pinned all round its rim, and a ball that pushes into its middle further than it can give.
 fn stretched_over_a_ball() -> Model {
     let mut cloth = centred(9, 0.0);
     let rim = (0..81).filter(|i| i % 9 == 0 || i % 9 == 8 || *i < 9 || *i >= 72).collect();
@@ -119,11 +119,11 @@ fn contact_gives_the_same_bits_for_one_and_two_threads_and_after_a_new_start() {
     model.colliders.push(collider);
     model.colliders.push(resting(&model, ground(0.0), 0.4));
     let settings = certified(0.01, FRAME);
-    let hash = |threads: usize, anew: bool| {
+    let hash = |threads: usize, again: bool| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
             let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
             for step in 0..40 {
-                if anew && step == 23 {
+                if again && step == 23 {
                     stepper = Stepper::new(&model, &settings);
                 }
                 stepper.step(&model, &mut state, ()).unwrap();

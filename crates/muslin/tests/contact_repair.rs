@@ -1,4 +1,4 @@
-//! Starts that overlap: cloth comes out, no edge gets too long, held particles stay, and what fails is named.
+//! Starts that overlap: cloth comes out, no edge gets too long, pinned particles stay, and what fails is named.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
@@ -38,12 +38,12 @@ fn repaired(model: &Model) -> (Vec<DVec3>, Repair) {
     let gap = |x: &[DVec3]| survey(model, x, 0.0).min_gap().unwrap_or(f64::INFINITY);
     let (before, after) = (gap(&model.start), gap(&x));
     assert!(after >= before - 1e-12, "the deepest place was at {before} m and is at {after} m");
-    for held in model.pins.iter().flat_map(|pin| &pin.particles) {
-        assert_eq!(x[*held as usize], model.start[*held as usize]);
+    for pinned in model.pins.iter().flat_map(|pin| &pin.particles) {
+        assert_eq!(x[*pinned as usize], model.start[*pinned as usize]);
     }
-    let ways: Vec<f64> = x.iter().zip(&model.start).map(|(to, from)| to.distance(*from)).collect();
-    assert_eq!(done.moved, ways.iter().filter(|way| **way > 0.0).count());
-    assert_eq!(done.furthest, ways.iter().copied().fold(0.0, f64::max));
+    let distances: Vec<f64> = x.iter().zip(&model.start).map(|(to, from)| to.distance(*from)).collect();
+    assert_eq!(done.moved, distances.iter().filter(|distance| **distance > 0.0).count());
+    assert_eq!(done.furthest, distances.iter().copied().fold(0.0, f64::max));
     let mut again = model.start.clone();
     assert_eq!((repair(model, &mut again, 0.0, STRETCH), again), (done.clone(), x.clone()));
     (x, done)
@@ -54,7 +54,7 @@ fn freed(model: &Model) -> (Vec<DVec3>, Repair) {
     let (x, done) = repaired(model);
     let after = survey(model, &x, 0.0);
     assert!(done.left == 0 && done.first_left.is_empty(), "{done:?}");
-    // Places keep the thickness where they were judged; a survey looks anew, with other roundings.
+    // Places keep the thickness where they were judged; a survey looks again, with other roundings.
     assert!(after.min_gap().unwrap() >= THICKNESS - 1e-12 && after.crossings == 0, "{after:?} after {done:?}");
     (x, done)
 }

@@ -1,5 +1,5 @@
 //! Contact with solids in every limiter but `certified`: solids that move, several solids, meshes, starts that overlap, and
-//! particles that are held.
+//! particles that are pinned.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
@@ -15,7 +15,7 @@ use muslin::model::{Collider, Ease, Hold, Key, Motion, Pin, Solid, SolidMesh};
 use muslin::settings::{Integrator, Iterative, LimitMethod, Newton};
 use muslin::{Model, State, Stepper, measure};
 
-/// The same solid, carried along a straight way in a second.
+/// The same solid, carried along a straight path in a second.
 fn carried_by(solid: Collider, shift: DVec3) -> Collider {
     let key = |time: f64| Key { time, translate: shift * time, axis: DVec3::Y, angle: 0.0 };
     Collider { motion: Motion { keys: vec![key(0.0), key(1.0)], ease: Ease::Linear, centre: DVec3::ZERO }, ..solid }
@@ -32,9 +32,9 @@ fn a_floor_that_moves_along_drags_the_sheet_until_both_are_as_fast() {
         let state = simulate(&model, &limited(pair, 1.0 / 240.0), 0.5);
         // It slips for v/μg = 0.204 s, in which it falls behind by half of what the floor goes.
         let expected = 0.5 * 0.5 - 0.5 * 0.5 / (2.0 * 0.25 * 9.81);
-        let way = measure::centre_of_mass(&model, &state.x).x;
+        let path = measure::centre_of_mass(&model, &state.x).x;
         // Half a step of the floor's speed: 1 mm.
-        assert!((way - expected).abs() < 0.0015, "{:?}: {way} m, not {expected}", pair.0);
+        assert!((path - expected).abs() < 0.0015, "{:?}: {path} m, not {expected}", pair.0);
         let speed = measure::momenta(&model, &state).linear / model.total_mass();
         assert!((speed - DVec3::X * 0.5).length() < 1e-6, "{:?}: {speed} m/s", pair.0);
     }
@@ -193,7 +193,7 @@ fn however_deep_a_point_is_in_a_watertight_mesh_it_is_met_as_in_a_shape() {
     let mut inside = 0;
     for _ in 0..2000 {
         let point = dice.vector(0.15);
-        let [one, other] = [&formula, &triangles].map(|solids| solids.touch(0, point, 0.002).map(|touch| touch.gap));
+        let [one, other] = [&formula, &triangles].map(|solids| solids.separation(0, point, 0.002).map(|near| near.gap));
         inside += usize::from(one.is_some_and(|gap| gap < -0.002));
         let same = one.zip(other).map_or(one == other, |(a, b)| (a - b).abs() < 1e-12);
         assert!(same, "{point}: {one:?} and {other:?}");

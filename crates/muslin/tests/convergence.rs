@@ -30,8 +30,8 @@ fn accelerations(model: &Model, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; model.len()];
     total::add_conservative(model, x, &mut force);
     total::add_dissipative(model, x, v, model.air.wind_at(0.0), &mut force);
-    let held = |i: usize| model.pins.iter().any(|pin| pin.particles.contains(&(i as u32)));
-    force.iter().enumerate().map(|(i, f)| if held(i) { DVec3::ZERO } else { *f / model.mass[i] }).collect()
+    let pinned = |i: usize| model.pins.iter().any(|pin| pin.particles.contains(&(i as u32)));
+    force.iter().enumerate().map(|(i, f)| if pinned(i) { DVec3::ZERO } else { *f / model.mass[i] }).collect()
 }
 
 /// The end state by the classical Runge–Kutta method of fourth order: another route to the same answer.
@@ -71,7 +71,7 @@ fn measured_order(model: &Model, integrator: Integrator) -> f64 {
     let step = if matches!(integrator, Integrator::Newmark(_)) { 1.0 / 2500.0 } else { 1.0 / 500.0 };
     let coarse = error(model, integrator, step, &reference);
     let fine = error(model, integrator, step / 2.0, &reference);
-    assert!(coarse > 1e-7, "error {coarse} is too small to tell an order");
+    assert!(coarse > 1e-7, "error {coarse} is too small to measure an order");
     libm::log2(coarse / fine)
 }
 

@@ -173,7 +173,7 @@ fn hinges_that_are_flat_or_nearly_so() {
 }
 
 #[test]
-fn degenerate_elements_push_nobody() {
+fn degenerate_elements_exert_no_force() {
     let p = DVec3::new(0.3, 0.2, 0.1);
     let spring = Spring { a: 0, b: 1, rest: 1.0, stiffness: 1.0, damping: 1.0, kind: SpringKind::Stretch };
     assert_eq!(spring.force(&[p; 2]), [DVec3::ZERO; 2]);

@@ -186,9 +186,9 @@ fn one_factor_serves_the_velocity_pass_and_the_next_position_pass() {
 #[test]
 fn the_pattern_is_analysed_once_and_again_when_a_pin_is_released() {
     for method in [IMPULSE, NEWTON, SLE] {
-        let held = |particles, release| Pin { particles, hold: Hold::Fixed(Motion::default()), release };
+        let pinned = |particles, release| Pin { particles, hold: Hold::Fixed(Motion::default()), release };
         // Two neighbours at a corner: the edge between them has no say until one is let go.
-        let pins = vec![held(vec![0], None), held(vec![1], Some(0.2))];
+        let pins = vec![pinned(vec![0], None), pinned(vec![1], Some(0.2))];
         let model = build(vec![sheet(10, fabric(method), pins)]);
         let mut analyses = Vec::new();
         observe(&model, &implicit(method, 0.001, 1.0 / 300.0), 0.4, |_, stepper| {
@@ -227,12 +227,13 @@ fn a_taut_flat_sheet_held_at_two_corners_gives_numbers() {
 
 #[test]
 fn the_singular_start_is_solved_with_a_small_share_of_the_diagonal_and_says_so() {
-    // Flat, taut, both corners held: at the very first step `sle` has one constraint too many along the held side.
+    // Flat, taut, both corners pinned: at the very first step `sle` has one constraint too many along the pinned side.
     let model = build(vec![sheet(16, fabric(SLE), vec![pin(vec![0, 15])])]);
-    let mut shares = Vec::new();
+    let mut fractions = Vec::new();
     let settings = implicit(SLE, 0.01, 1.0 / 300.0);
-    let state = observe(&model, &settings, settings.step, |report, _| shares.push(report.work.limiter.regularisation));
-    assert!(shares[0] > 0.0 && shares[0] <= 1e-5, "{shares:?}");
+    let state =
+        observe(&model, &settings, settings.step, |report, _| fractions.push(report.work.limiter.regularisation));
+    assert!(fractions[0] > 0.0 && fractions[0] <= 1e-5, "{fractions:?}");
     let fastest = state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
     // A step of free fall, 0.03 m/s, and little more.
     assert!(fastest < 0.1, "{fastest} m/s");

@@ -86,7 +86,7 @@ fn hold(particles: Vec<u32>, hold: Hold) -> Pin {
     Pin { particles, hold, release: None }
 }
 
-/// A grid with a rail, a plane and a moving corner, and an irregular mesh held at one vertex.
+/// A grid with a rail, a plane and a moving corner, and an irregular mesh pinned at one vertex.
 fn cases(crumpled: f64) -> Vec<Case> {
     let pins = vec![
         pin(vec![0]),

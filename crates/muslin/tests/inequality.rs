@@ -23,7 +23,7 @@ fn inequality(compress: Option<f64>, step: f64) -> Settings {
     settings
 }
 
-/// The Jacobian of distances; held particles have no columns.
+/// The Jacobian of distances; pinned particles have no columns.
 fn jacobian(rows: &[Row], x: &[DVec3], held: &[u32]) -> Vec<Vec<f64>> {
     let free: Vec<u32> = (0..x.len() as u32).filter(|i| !held.contains(i)).collect();
     let place = |particle: u32| free.iter().position(|&i| i == particle);

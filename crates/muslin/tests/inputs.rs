@@ -53,11 +53,11 @@ fn nothing_is_the_same_as_empty_inputs() {
 
 #[test]
 fn a_pin_moved_by_hand_goes_where_keys_take_it_to_the_bit() {
-    let way = DVec3::new(0.2, 0.1, 0.3);
+    let path = DVec3::new(0.2, 0.1, 0.3);
     let keyed = build(vec![sheet(
         9,
         surface(damped()),
-        vec![carried(vec![0], &[(0.0, DVec3::ZERO), (0.5, way)]), pin(vec![8])],
+        vec![carried(vec![0], &[(0.0, DVec3::ZERO), (0.5, path)]), pin(vec![8])],
     )]);
     let by_keys = drive(&keyed, 60, |_, _| Inputs::default(), |_, _| {});
     let model = hung(9);
@@ -69,7 +69,7 @@ fn a_pin_moved_by_hand_goes_where_keys_take_it_to_the_bit() {
             let mut inputs = Inputs::default();
             // Said no more once it is there.
             if time < 0.52 {
-                inputs.shift_pin(first, DVec3::ZERO.lerp(way, (time / 0.5).min(1.0)));
+                inputs.shift_pin(first, DVec3::ZERO.lerp(path, (time / 0.5).min(1.0)));
             }
             inputs
         },
@@ -342,17 +342,17 @@ fn inputs_that_cannot_be_followed_are_named_and_change_nothing() {
     assert!(matches!(say(&|inputs| _ = inputs.shift_pin(line, DVec3::X)), InputError::Guide { .. }));
     assert!(matches!(say(&|inputs| _ = inputs.shift_pin(gone, DVec3::X)), InputError::Released { .. }));
     assert!(matches!(say(&|inputs| _ = inputs.pull(far)), InputError::Unknown { number: 81, count: 81, .. }));
-    let told = |say_it: &dyn Fn(&mut Inputs)| say(say_it).to_string();
+    let message = |say_it: &dyn Fn(&mut Inputs)| say(say_it).to_string();
     assert_eq!(
-        told(&|inputs| _ = inputs.shift_pin(first, nan)),
+        message(&|inputs| _ = inputs.shift_pin(first, nan)),
         "the shift of pin 0 is [NaN, NaN, NaN] m, but has to be finite"
     );
     assert_eq!(
-        told(&|inputs| _ = inputs.place_pin(first, [DVec3::X * f64::INFINITY])),
+        message(&|inputs| _ = inputs.place_pin(first, [DVec3::X * f64::INFINITY])),
         "place 0 of pin 0 is [inf, NaN, NaN] m, but has to be finite"
     );
     let sound = Pull::new(3, DVec3::ZERO, 1.0);
-    let second = |pull: Pull| told(&|inputs| _ = inputs.pull(sound).pull(pull));
+    let second = |pull: Pull| message(&|inputs| _ = inputs.pull(sound).pull(pull));
     assert_eq!(
         second(Pull { cap: -1.0, ..sound }),
         "the cap of pull 1, on particle 3, is -1 N, but has to be at least 0, and may be infinite"
@@ -365,7 +365,7 @@ fn inputs_that_cannot_be_followed_are_named_and_change_nothing() {
         second(Pull::new(3, DVec3::ZERO, f64::INFINITY)),
         "the stiffness of pull 1, on particle 3, is inf N/m, but has to be finite and at least 0"
     );
-    assert_eq!(told(&|inputs| _ = inputs.blow(nan)), "the wind is [NaN, NaN, NaN] m/s, but has to be finite");
+    assert_eq!(message(&|inputs| _ = inputs.blow(nan)), "the wind is [NaN, NaN, NaN] m/s, but has to be finite");
 }
 
 #[test]

@@ -30,9 +30,9 @@ fn an_interrupted_step_leaves_the_state_alone_whatever_the_method() {
         // Once: the same stepper goes on as if nothing had happened, and as a new one would.
         assert!(!stepper.interrupt().asked(), "{method:?}");
         stepper.step(&model, &mut state, ()).unwrap();
-        let mut anew = before;
-        Stepper::new(&model, &settings).step(&model, &mut anew, ()).unwrap();
-        assert_eq!(state, anew, "{method:?}");
+        let mut again = before;
+        Stepper::new(&model, &settings).step(&model, &mut again, ()).unwrap();
+        assert_eq!(state, again, "{method:?}");
     }
 }
 

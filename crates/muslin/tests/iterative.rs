@@ -33,7 +33,7 @@ fn a_pendulum_keeps_its_period_at_thirty_steps_a_second() {
     assert!(braked < -0.1, "the preview's direction no longer brakes: {braked}");
 }
 
-/// Angular momentum lost by a sheet that spins freely for two seconds, as a share; and rounds per step.
+/// Angular momentum lost by a sheet that spins freely for two seconds, as a fraction; and rounds per step.
 fn lost_spin(direction: Direction, integrator: Integrator, fabric: Surface) -> (f64, f64) {
     let sheet = cloth(grid([1.0, 1.0], [9, 9], Diagonals::Both), fabric, vec![]);
     let model = spinning(sheet, DVec3::new(0.3, 2.0, 0.1), DVec3::ZERO);

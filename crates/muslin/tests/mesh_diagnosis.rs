@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot make its mesh has failed")]
 
 use muslin::mesh::{
-    BlockSpec, ChainSpec, Diagnosis, Diagonals, DiscSpec, FindingKind, GridSpec, MeshError, Place, Topology, TubeSpec,
+    BlockSpec, ChainSpec, Diagnosis, Diagonals, DiscSpec, FindingKind, GridSpec, MeshError, MeshPlace, Topology,
+    TubeSpec,
 };
 use muslin::{DVec2, DVec3, Mesh};
 use proptest::prelude::*;
@@ -164,7 +165,7 @@ fn loose_vertices_are_named_and_kept() {
     mesh.positions.extend((0..20).map(|i| DVec3::splat(2.0 + f64::from(i))));
     let finding = &Diagnosis::of(&mesh).findings[0];
     assert_eq!((finding.kind, finding.count, finding.places.len()), (FindingKind::LooseVertex, 20, 12));
-    assert_eq!(finding.places[0], Place::Vertex(9));
+    assert_eq!(finding.places[0], MeshPlace::Vertex(9));
     assert!(finding.message().ends_with("vertex 20, … (counted from 0)"), "{}", finding.message());
     assert_eq!(repaired(&mesh), mesh);
 }
@@ -245,7 +246,7 @@ proptest! {
             for &[x1, x2, x3, x4] in &topology.hinges {
                 prop_assert!(area([x1, x3, x4]) > 0.5 && area([x2, x4, x3]) > 0.5);
             }
-            let loose: Vec<Place> = topology.loose.iter().map(|&vertex| Place::Vertex(vertex)).collect();
+            let loose: Vec<MeshPlace> = topology.loose.iter().map(|&vertex| MeshPlace::Vertex(vertex)).collect();
             let found = Diagnosis::of(&mended).findings;
             let found = found.iter().find(|f| f.kind == FindingKind::LooseVertex).map_or(vec![], |f| f.places.clone());
             prop_assert_eq!(loose, found);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot make its mesh has failed")]
 
-use muslin::mesh::{BlockSpec, Diagonals, Direction, DiscSpec, GridSpec, IrregularSpec, Topology, TubeSpec};
+use muslin::mesh::{BlockSpec, Diagonals, DiscSpec, GridSpec, IrregularSpec, ThreadDirection, Topology, TubeSpec};
 use muslin::{DVec2, DVec3, Mesh};
 use proptest::prelude::*;
 
@@ -144,10 +144,11 @@ fn edges_along_x_are_weft_and_along_z_are_warp() {
     let mesh = grid([4, 3], Diagonals::None);
     for edge in Topology::of(&mesh).edges {
         let along = mesh.positions[edge.b as usize] - mesh.positions[edge.a as usize];
-        assert_eq!(edge.direction, if along.z == 0.0 { Direction::Weft } else { Direction::Warp });
+        assert_eq!(edge.direction, if along.z == 0.0 { ThreadDirection::Weft } else { ThreadDirection::Warp });
     }
     let spec = TubeSpec { radius: 0.2, length: 1.0, particles: [8, 5], diagonals: Diagonals::Both };
-    let around = Topology::of(&spec.build().unwrap()).edges.iter().filter(|e| e.direction == Direction::Weft).count();
+    let around =
+        Topology::of(&spec.build().unwrap()).edges.iter().filter(|e| e.direction == ThreadDirection::Weft).count();
     assert_eq!(around, 8 * 5, "the seam's edges know their direction too");
 }
 
@@ -160,15 +161,15 @@ fn directions_are_judged_on_the_cloth_and_not_on_its_stretched_texture() {
         let topology = Topology::of(&spec.build().unwrap());
         topology.edges.iter().find(|edge| [edge.a, edge.b] == [0, 3]).map(|edge| edge.direction)
     };
-    assert_eq!(ribbon(1.0), Some(Direction::Bias));
-    assert_eq!(ribbon(0.8), Some(Direction::Weft), "4.6° from the weft");
+    assert_eq!(ribbon(1.0), Some(ThreadDirection::Bias));
+    assert_eq!(ribbon(0.8), Some(ThreadDirection::Weft), "4.6° from the weft");
 }
 
 #[test]
 fn without_a_texture_no_edge_knows_its_direction() {
     let mut mesh = grid([3, 3], Diagonals::None);
     mesh.uvs = None;
-    assert!(Topology::of(&mesh).edges.iter().all(|edge| edge.direction == Direction::Bias));
+    assert!(Topology::of(&mesh).edges.iter().all(|edge| edge.direction == ThreadDirection::Bias));
 }
 
 #[test]

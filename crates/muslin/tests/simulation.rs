@@ -104,17 +104,17 @@ fn a_recording_replays_a_run_driven_by_hand_from_a_stored_state_too() {
     let (builder, _, ball) = hung();
     let mut simulation = builder.build().unwrap();
     simulation.record();
-    let say = |step: u32, way: f64| {
+    let say = |step: u32, path: f64| {
         let mut inputs = Inputs::default();
         if step.is_multiple_of(2) {
-            inputs.pose_collider(ball, Pose::at(DVec3::new(0.5, -0.3 + way * f64::from(step), 0.6)));
+            inputs.pose_collider(ball, Pose::at(DVec3::new(0.5, -0.3 + path * f64::from(step), 0.6)));
         }
         inputs.pull(Pull::new(60, DVec3::Y, 0.05));
         if step.is_multiple_of(5) { Inputs::default() } else { inputs }
     };
-    let drive = |simulation: &mut Simulation, steps: std::ops::Range<u32>, way: f64| {
+    let drive = |simulation: &mut Simulation, steps: std::ops::Range<u32>, path: f64| {
         for step in steps {
-            simulation.step(say(step, way)).unwrap();
+            simulation.step(say(step, path)).unwrap();
         }
     };
     drive(&mut simulation, 0..10, 0.002);
@@ -171,13 +171,13 @@ fn a_handle_of_another_model_is_called_so() {
     let mut single = single.build().unwrap();
     let unknown = InputError::Unknown { what: "cloth", number: 1, count: 1 };
     assert_eq!(single.set_positions(second, &[]), Err(StateError::Given(unknown)));
-    let told = |panics: &dyn Fn()| {
+    let message = |panics: &dyn Fn()| {
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).unwrap_err();
         caught.downcast_ref::<String>().unwrap().clone()
     };
     let expected = "cloth 1 of a model with 1: the handle is of another model";
-    assert_eq!(told(&|| _ = single.positions(second)), expected);
-    assert_eq!(told(&|| _ = single.model().pins_of(second).count()), expected);
+    assert_eq!(message(&|| _ = single.positions(second)), expected);
+    assert_eq!(message(&|| _ = single.model().pins_of(second).count()), expected);
 }
 
 #[test]
@@ -254,8 +254,8 @@ fn what_makes_no_simulation_is_named() {
         other => panic!("{other}"),
     };
     let ball = Collider::shape("ball", Shape::Sphere { radius: -1.0 }, DVec3::ZERO);
-    let told = problem(ball.clone()).to_string();
-    assert_eq!(told, "its shape is Sphere { radius: -1.0 } [m], but has to be of finite, positive sizes");
+    let message = problem(ball.clone()).to_string();
+    assert_eq!(message, "its shape is Sphere { radius: -1.0 } [m], but has to be of finite, positive sizes");
     let thick = Collider { thickness: vec![0.001; 2], ..ball };
     assert_eq!(problem(thick), ColliderProblem::Cloths { what: "thickness", given: 2, cloths: 1 });
     let mesh = SolidMesh { positions: vec![DVec3::ZERO; 3], triangles: vec![[0, 1, 3]] };
@@ -331,7 +331,7 @@ fn numbers_that_no_step_could_work_with_are_named_with_their_value() {
     );
     let gale = Air { wind: DVec3::X * f64::INFINITY, ..Air::default() };
     assert_eq!(of_air(gale), "the wind is [inf, NaN, NaN] m/s, but has to be finite");
-    assert_eq!(of_air(Air { gust: f64::NAN, ..Air::default() }), format!("the share of gusts is NaN, {amount}"));
+    assert_eq!(of_air(Air { gust: f64::NAN, ..Air::default() }), format!("the gust fraction is NaN, {amount}"));
     assert_eq!(refuse(&|builder| _ = builder.step(-0.1)), "the step is -0.1, but has to be finite and more than 0 s");
     assert_eq!(
         refuse(&|builder| _ = builder.limit(-0.01)),
@@ -366,16 +366,19 @@ fn cloth_that_is_none_and_names_that_mean_two_things_are_refused() {
     assert_eq!(refuse(&[empty], &[]), "cloth `flag`: the mesh has no vertices");
     let mut broken = small("flag");
     broken.mesh.faces[0][1] = 7;
-    let told = refuse(&[broken], &[]);
-    assert!(told.starts_with("cloth `flag`: ") && told.contains("face 0"), "{told}");
+    let message = refuse(&[broken], &[]);
+    assert!(message.starts_with("cloth `flag`: ") && message.contains("face 0"), "{message}");
     let mut lost = small("flag");
     lost.start[2].y = f64::NAN;
-    let told = refuse(&[lost], &[]);
-    assert!(told.starts_with("cloth `flag`: the place where vertex 2 starts is [") && told.contains("NaN"), "{told}");
+    let message = refuse(&[lost], &[]);
+    assert!(
+        message.starts_with("cloth `flag`: the place where vertex 2 starts is [") && message.contains("NaN"),
+        "{message}"
+    );
     let two = [small("flag"), small("flag")];
     assert_eq!(refuse(&two, &[]), "two cloths are called `flag`: each needs a name of its own");
-    let told = refuse(&two[..1], &["floor", "floor"]);
-    assert_eq!(told, "two colliders are called `floor`: each needs a name of its own");
+    let message = refuse(&two[..1], &["floor", "floor"]);
+    assert_eq!(message, "two colliders are called `floor`: each needs a name of its own");
     // A model that was changed after it was built is looked at again.
     let (builder, ..) = hung();
     let simulation = builder.build().unwrap();

@@ -20,7 +20,7 @@ fn imbalance(model: &Model) -> Imbalance {
     Balance::new(model, &certified(0.01, 1.0 / 60.0)).of(model, &State::start(model), 0, 0.0)
 }
 
-/// What a search leaves over, far below the 2 % of the weight that tell cloth at rest from cloth that is stuck.
+/// What a search leaves over, far below the 2 % of the weight that distinguish cloth at rest from cloth that is stuck.
 const LEFT: f64 = 1e-3;
 
 #[track_caller]

@@ -86,13 +86,13 @@ fn a_solid_that_is_put_across_cloth_pushes_nothing() {
     let (mut simulation, sheet, ball) = in_motion(LimitMethod::Certified(Certified::default()));
     let mut swept = simulation.fork();
     // From under the cloth to far above it.
-    let way = DVec3::Y * 20.0;
-    simulation.teleport_collider(ball, Pose::at(way)).unwrap();
+    let path = DVec3::Y * 20.0;
+    simulation.teleport_collider(ball, Pose::at(path)).unwrap();
     let report = simulation.step(()).unwrap();
     assert_eq!(report.work.contact.contacts, 0);
     let Placement::Pose(pose) = *swept.state().given.collider(ball).unwrap() else { panic!() };
     let mut inputs = Inputs::default();
-    inputs.pose_collider(ball, Pose { position: pose.position + way, ..pose });
+    inputs.pose_collider(ball, Pose { position: pose.position + path, ..pose });
     let pushed = swept.step(&inputs).map_or(u32::MAX, |report| report.work.limiter.rounds);
     assert!(report.work.limiter.rounds < pushed, "{} rounds, {pushed} when swept", report.work.limiter.rounds);
     assert!(simulation.positions(sheet).iter().all(|x| x.is_finite()));

@@ -80,11 +80,11 @@ fn stuck(path: &Path) -> Finding {
 /// places while their motion spreads into other modes.
 fn middle(turns: &[Turn], reference: Option<&Reference>) -> Finding {
     let theirs = reference.map_or(&[][..], |reference| &reference.turns);
-    let furthest = off_plumb(theirs, &[]).map_or(0.0, |(share, ..)| share);
+    let furthest = off_plumb(theirs, &[]).map_or(0.0, |(fraction, ..)| fraction);
     match off_plumb(turns, theirs) {
-        Some((share, middle, time)) => {
-            let text = format!("{share:.2} ({:.1} mm at {time:.1} s)", 1e3 * middle);
-            Finding::new(share <= furthest.max(1.0), text)
+        Some((fraction, middle, time)) => {
+            let text = format!("{fraction:.2} ({:.1} mm at {time:.1} s)", 1e3 * middle);
+            Finding::new(fraction <= furthest.max(1.0), text)
         }
         None => Finding::unjudged(),
     }

@@ -130,14 +130,14 @@ fn compare_sizes(paths: &BTreeMap<String, Path>, references: &BTreeMap<String, R
         let [small, large] = [places(small), places(large)];
         let fall = large.iter().map(|[_, height]| -height).fold(0.0, f64::max);
         let theirs = sheets.map(|sheet| references.get(&sheet.to_string()).map(|reference| &reference.places));
-        let (share, soon) = APART;
+        let (fraction, soon) = APART;
         let (early, later) = (apart(&small, &large, 0.0, soon), |end| apart(&small, &large, soon, end));
-        let mut good = early <= share * fall;
+        let mut good = early <= fraction * fall;
         let mut text = format!("{:.1} % of the fall in {soon} s", 100.0 * early / fall);
         if let [Some(one), Some(other)] = theirs {
             // Triangles of the two sizes part sooner, by any method: then what is asked of later times is asked of all.
             let allowed = apart(one, other, 0.0, soon);
-            good |= allowed > share * fall && early <= allowed + share * fall;
+            good |= allowed > fraction * fall && early <= allowed + fraction * fall;
             let _ = write!(text, ", the reference {:.1} %", 100.0 * allowed / fall);
             let end = if sheets[0].is_bare() {
                 BARE_SPAN
@@ -145,7 +145,7 @@ fn compare_sizes(paths: &BTreeMap<String, Path>, references: &BTreeMap<String, R
                 one.len().min(other.len()) as f64 / f64::from(PLACES_PER_SECOND)
             };
             let (own, allowed) = (later(end), apart(one, other, soon, end));
-            good &= own <= allowed + share * fall;
+            good &= own <= allowed + fraction * fall;
             let _ = write!(
                 text,
                 "; then {:.1} % until {end:.1} s, the reference {:.1} %",

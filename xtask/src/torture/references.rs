@@ -21,7 +21,7 @@ use super::swing::{self, Turn};
 use super::{DURATION, in_parallel};
 use crate::{Outcome, root};
 
-/// Steps per second of BDF2, and how far swings may be apart to count, as a share.
+/// Steps per second of BDF2, and how far swings may be apart to count, as a fraction.
 const RATES: [u32; 2] = [240, 480];
 const AGREEMENT: f64 = 0.1;
 /// By how much another start of a sheet held by one corner is tilted [degrees].

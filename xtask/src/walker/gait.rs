@@ -49,8 +49,8 @@ fn shape_at(standing: &[DVec3], time: f64) -> Vec<DVec3> {
 
 /// A vertex of the standing figure when each leg has its angles at hip and knee [rad].
 fn posed(x: DVec3, left: (f64, f64), right: (f64, f64)) -> DVec3 {
-    let share = smooth(0.5 + x.x / 0.06);
-    let mix = |left: f64, right: f64| share * left + (1.0 - share) * right;
+    let fraction = smooth(0.5 + x.x / 0.06);
+    let mix = |left: f64, right: f64| fraction * left + (1.0 - fraction) * right;
     let leg = smooth((0.54 - x.y) / 0.16);
     let shin = smooth((KNEE + 0.07 - x.y) / 0.14);
     let bent = turned(x, KNEE, shin * mix(left.1, right.1));

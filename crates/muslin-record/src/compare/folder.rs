@@ -79,7 +79,7 @@ impl CompareFolder {
         crate::frames::read(&self.run_dir(method).join(crate::folder::names::FRAMES), frames + 1)
     }
 
-    /// Writes table and page anew, and the pictures that are there.
+    /// Rewrites table and page, and the pictures that are there.
     pub fn write(&self, info: &CompareInfo, trials: &[Trial]) -> Result<Comparison, RecordError> {
         let comparison = Comparison::of(info, trials);
         let text = json::to_text(&comparison)

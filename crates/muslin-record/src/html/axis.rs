@@ -38,7 +38,7 @@ impl Axis {
     /// An axis of decimal logarithms from power to power of ten that covers the range, with at most eight ticks, which
     /// are labelled by the powers themselves.
     pub(super) fn decades(min: f64, max: f64) -> Self {
-        // A value a hair off a power of ten is at it.
+        // A value within rounding of a power of ten is at it.
         let (first, last) = ((min + 1e-9).floor(), (max - 1e-9).ceil());
         let last = last.max(first + 1.0);
         let step = ((last - first) / 7.0).ceil();

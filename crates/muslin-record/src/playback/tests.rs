@@ -189,7 +189,7 @@ fn a_pin_holds_through_the_frame_that_ends_at_its_release() {
     assert_eq!(free_from(None), None);
     assert_eq!(free_from(Some(0.0)), Some(1));
     assert_eq!(free_from(Some(0.25)), Some(3));
-    // 0.3 is a hair less than three times 0.1.
+    // 0.3 is one rounding less than three times 0.1.
     assert_eq!((free_from(Some(0.3)), free_from(Some(0.1 * 3.0))), (Some(4), Some(4)));
     assert_eq!(free_from(Some(-1.0)), Some(0));
 }

@@ -22,7 +22,7 @@ pub struct ContactReport {
     /// True when `min_gap` is not negative, there are no `intersections`, and no step let a breach pass. Null when nobody
     /// looked.
     pub kept: Option<bool>,
-    /// Steps that were cut short or gone through anew because of an impact.
+    /// Steps that were cut short or repeated because of an impact.
     pub truncated_steps: Option<u64>,
     /// Where contact was worst, in words: the least gap, unless only crossings tell of a breach.
     #[serde(rename = "where")]

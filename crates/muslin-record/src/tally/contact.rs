@@ -1,6 +1,6 @@
 //! Contact with solids over frames and steps.
 //!
-//! Gaps and crossings are those of the frames written, which anyone can measure anew from the files of the run; contacts,
+//! Gaps and crossings are those of the frames written, which anyone can measure again from the files of the run; contacts,
 //! cuts and breaches are those of every accepted step.
 
 #[cfg(test)]
@@ -33,7 +33,7 @@ pub struct ContactTally {
     pub contacts: u64,
     /// Most of them in one step.
     pub most_contacts: u32,
-    /// Steps that had to be cut or gone through anew because of an impact.
+    /// Steps that had to be cut or repeated because of an impact.
     pub truncated_steps: u64,
     /// The greatest breach of contact that a step let pass [m]; 0: none.
     pub breach: f64,

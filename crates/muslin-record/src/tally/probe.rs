@@ -37,7 +37,7 @@ pub struct Swing {
     value: f64,
     low: f64,
     high: f64,
-    /// The range that the middle was taken from; a much wider one starts the count anew.
+    /// The range that the middle was taken from; a much wider one restarts the count.
     range: f64,
     first: f64,
     last: f64,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! R radius of the ring [m], w radius of the turns about it [m], r radius of the rope [m]; p turns about the axis and q
-//! about the ring. n is the normal of the torus on which the curve lies, so it is square to c' and closes after a round:
+//! about the ring. n is the normal of the torus on which the curve lies, so it is perpendicular to c' and closes after a round:
 //! the rope needs no twist to meet its own start. It does not meet itself when r is below every radius of curvature and
 //! below half of every distance between places whose way along the curve is longer than π r.
 

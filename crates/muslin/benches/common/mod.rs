@@ -58,7 +58,7 @@ pub fn cloth(mesh: Mesh, material: Material, pins: Vec<Pin>) -> Cloth {
     }
 }
 
-/// Particles that move as they are told.
+/// Particles that move as prescribed.
 pub fn fixed(particles: Vec<u32>, motion: Motion) -> Pin {
     Pin { particles, hold: Hold::Fixed(motion), release: None }
 }

@@ -1,4 +1,4 @@
-//! Bending by hinges (`forces::hinge`), four at a time.
+//! HingeForces by hinges (`forces::hinge`), four at a time.
 //!
 //! ```text
 //! elastic   p = -τ M(θ) / max(1, k τ² Y / max(1, 4 k τ² Y0))         M = c (sin(θ/2) - sin(θ0/2)) [N·m],   k = c/2,   Y = Σ w |g|²
@@ -9,7 +9,7 @@
 //! The moments are held for a time τ (`held`) that is stable for the finest bending waves of the mesh: τ = 1/ω, half of what
 //! is stable, ω² the greatest eigenvalue of M⁻¹K at rest, found by power iteration. In those waves the material's damping may be
 //! far above critical (it grows with the square of the frequency), so each damper is one step of backward Euler, which only
-//! ever slows its hinge down. The bound of the elastic part is reached by triangles that have lost their area, whose angle has
+//! only dissipates energy of its hinge. The bound of the elastic part is reached by triangles that have lost their area, whose angle has
 //! no bound otherwise; Y0 is Y at rest. Where that is more often than every [`SELDOM`] substeps, moments are filtered instead
 //! (`filter`).
 
@@ -25,7 +25,7 @@ use crate::simd::{Four, Kernel, Lanes, Points, Slots, Vectors, widest};
 /// wrinkles grow along the loaded sides of small stiff cloth, where waves are faster; 8 change little and take far longer.
 const SELDOM: u32 = 16;
 
-/// Four hinges that share no particle; idle ones join the slot that belongs to nobody.
+/// Four hinges that share no particle; idle ones use the spare slot.
 #[derive(Debug, Clone)]
 pub(super) struct Group {
     /// Slots of `[x1, x2, x3, x4]`.
@@ -42,7 +42,7 @@ pub(super) struct Group {
 
 /// All hinges of a cloth.
 #[derive(Debug)]
-pub(super) struct Bending {
+pub(super) struct HingeForces {
     groups: Vec<Group>,
     /// Longest time between evaluations [s].
     interval: f64,
@@ -50,7 +50,7 @@ pub(super) struct Bending {
     filter: Option<Filter>,
 }
 
-impl Bending {
+impl HingeForces {
     /// For a cloth that takes a step of length `h` [s] in at least so many `substeps`.
     pub(super) fn new(model: &Model, h: f64, substeps: u32) -> Self {
         let groups = groups(model);
@@ -110,7 +110,7 @@ impl Kernel for Act<'_> {
 }
 
 /// Two triangles that share an edge, four times.
-pub(super) struct Frame<F> {
+pub(super) struct HingeFrames<F> {
     /// From each end of the edge to both opposite particles.
     r13: Vectors<F>,
     r14: Vectors<F>,
@@ -130,7 +130,7 @@ pub(super) struct Frame<F> {
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl<F: Four> Frame<F> {
+impl<F: Four> HingeFrames<F> {
     #[inline(always)]
     pub(super) fn of(x: &Points, slots: &[[u32; 4]; 4]) -> Self {
         let (x1, x2): (Vectors<F>, Vectors<F>) = (x.gather(slots[0]), x.gather(slots[1]));
@@ -182,7 +182,7 @@ impl Act<'_> {
     /// Four hinges. Returns the work of pins [J].
     #[inline(always)]
     fn act<F: Four>(&mut self, group: &Group) -> F {
-        let frame = Frame::<F>::of(self.x, &group.slots);
+        let frame = HingeFrames::<F>::of(self.x, &group.slots);
         let g = frame.gradient();
         let (mut rate, mut pinned) = (F::splat(0.0), F::splat(0.0));
         let (mut response, mut response_at_rest) = (F::splat(0.0), F::splat(0.0));
@@ -228,7 +228,7 @@ fn fastest_wave(groups: &[Group], model: &Model) -> f64 {
     let size = |numbers: &[f64]| numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
     // Any start will do that has some of every wave.
     let start = |i: u32| f64::from(i.wrapping_mul(2_654_435_769) >> 16) / 65536.0 - 0.3;
-    let mut wave: Vec<f64> = (0..slots.nobody()).map(start).chain([0.0]).collect();
+    let mut wave: Vec<f64> = (0..slots.spare()).map(start).chain([0.0]).collect();
     let (mut square, mut before) = (1.0, 0.0);
     while square > before * 1.0001 {
         before = square;
@@ -275,7 +275,7 @@ fn groups(model: &Model) -> Vec<Group> {
 impl Group {
     pub(super) fn of(hinges: &[&Hinge], rest: &[DVec3], slots: Slots) -> Self {
         let nil = [0.0; 4];
-        let (slot, q) = ([[slots.nobody(); 4]; 4], [nil; 4]);
+        let (slot, q) = ([[slots.spare(); 4]; 4], [nil; 4]);
         let mut group = Self { slots: slot, stiffness: nil, rest_sine: nil, damping: nil, q };
         for (lane, hinge) in hinges.iter().enumerate() {
             let q = stencil(hinge.particles.map(|i| rest[i as usize]));

@@ -33,7 +33,7 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &
     StepError::Unkept { step: context.state.step + 1, limit, edges, apart, pressing }
 }
 
-/// The error for a step in which solids left no way on; `found` is what was near.
+/// The error for a step in which cloth is trapped by solids; `found` is what was near.
 pub(super) fn blocked(context: StepContext<'_>, hit: &Hit, found: &[Near]) -> StepError {
     let model = context.model;
     let near = found.iter().filter(|near| near.particles.iter().any(|i| hit.particles.contains(i)));
@@ -74,7 +74,7 @@ pub(super) fn entangled(context: StepContext<'_>) -> Result<(), StepError> {
     })
 }
 
-/// The two held particles that are furthest beyond what the cloth between them can reach.
+/// The two pinned particles that are furthest beyond what the cloth between them can reach.
 pub(super) fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apart> {
     let graph = Graph::of(&edge_rows(context.model), context.model.len());
     let fixed: Vec<bool> = context.drivers.freedom.iter().map(|freedom| *freedom == Freedom::Fixed).collect();
@@ -83,8 +83,8 @@ pub(super) fn furthest_apart(context: StepContext<'_>, limit: f64) -> Option<Apa
     for group in graph.groups(&fixed) {
         for &from in &group {
             for (to, nearest) in graph.nearest(&[from]).into_iter().enumerate().filter(|(to, _)| fixed[*to]) {
-                let Some((_, way)) = nearest else { continue };
-                let (distance, reach) = (place[from as usize].distance(place[to]), way * (1.0 + limit));
+                let Some((_, path)) = nearest else { continue };
+                let (distance, reach) = (place[from as usize].distance(place[to]), path * (1.0 + limit));
                 if distance > reach && worst.is_none_or(|worst| distance - reach > worst.distance - worst.reach) {
                     worst = Some(Apart { first: from as usize, second: to, distance, reach });
                 }

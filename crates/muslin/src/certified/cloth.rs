@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::intervals;
 use super::network::{Aims, Network};
 use super::retry::{Case, Trial, Trouble, Waived};
-use super::substeps::{Plan, Substeps};
+use super::substeps::{StepPlan, Substeps};
 use super::{blame, intervals::Intervals};
 use crate::contact::Solids;
 use crate::energy::Account;
@@ -112,7 +112,7 @@ impl ClothSolver {
         context: StepContext<'_>,
         solids: &mut Solids,
         velocity: &[DVec3],
-        plan: &Plan,
+        plan: &StepPlan,
         trial: Trial,
         done: &mut LimiterWork,
     ) -> Result<(), Trouble> {
@@ -128,13 +128,13 @@ impl ClothSolver {
             std::mem::swap(&mut self.substeps.network, &mut network);
             advanced
         };
-        // Whatever came of it: a refusal speaks of this attempt.
+        // In any case: a refusal describes this attempt.
         self.substeps.slots.unsort(&self.substeps.x, &mut self.end, |x| x);
         advanced?;
         self.judge(context, solids, trial, done)
     }
 
-    /// The strain that the cloth has at the start of a step, at least the limit; 0 where nobody asks.
+    /// The strain that the cloth has at the start of a step, at least the limit; 0 where it is not needed.
     fn strain_at_start(&self, context: StepContext<'_>, trial: Trial) -> f64 {
         if trial.insists() {
             return 0.0;
@@ -184,14 +184,14 @@ impl ClothSolver {
         1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest
     }
 
-    fn contact_work(&self, context: StepContext<'_>, plan: &Plan, trial: Trial) -> ContactWork {
+    fn contact_work(&self, context: StepContext<'_>, plan: &StepPlan, trial: Trial) -> ContactWork {
         let h = context.h / f64::from(plan.substeps(trial));
         let (intervals, verified) = (self.intervals(), trial.insists());
         ContactWork {
             contacts: intervals.planes.contacts(),
             truncated: !verified || intervals.redone() > 0,
             impulse: intervals.planes.impulse(h),
-            // Cloth that an earlier step let in is not out again because nothing was in its way.
+            // Cloth that an earlier step let into a solid is still there, although this motion met nothing.
             breach: if self.policy == Yield::Contact { intervals::breach(context, &self.end, verified) } else { 0.0 },
         }
     }
@@ -200,7 +200,7 @@ impl ClothSolver {
         &self.substeps.intervals
     }
 
-    /// Why there is no way on.
+    /// Why the step is refused.
     fn refuse(&self, context: StepContext<'_>, trouble: Trouble) -> StepError {
         let (step, stretch) = (context.state.step + 1, self.limiter.stretch);
         let not_finite = self.end.iter().position(|x| !x.is_finite());
@@ -209,7 +209,7 @@ impl ClothSolver {
                 let value = self.end[particle];
                 StepError::NotFinite { particle, quantity: "position", value, stage: Stage::Limit, step }
             }
-            // Pins that are too far apart leave no way with or without solids.
+            // Pins that are too far apart are the reason with or without solids.
             (_, _, Some(hit)) if blame::furthest_apart(context, stretch).is_none() => {
                 blame::blocked(context, &hit, self.intervals().found())
             }

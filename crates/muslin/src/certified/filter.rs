@@ -25,7 +25,7 @@
 
 use glam::DVec3;
 
-use super::bending::{Frame, Group};
+use super::bending::{Group, HingeFrames};
 use super::held::Span;
 use crate::linalg::Cholesky;
 use crate::model::Model;
@@ -197,7 +197,7 @@ impl Collect<'_> {
     /// The impulses of four hinges. Returns their energy [J].
     #[inline(always)]
     fn collect<F: Four>(&mut self, group: &Group) -> F {
-        let frame = Frame::<F>::of(self.x, &group.slots);
+        let frame = HingeFrames::<F>::of(self.x, &group.slots);
         let normals = frame.n1 + frame.n2;
         let n = normals * normals.length_squared().per_root();
         let curvature = frame.curvature(&group.q);
@@ -255,7 +255,7 @@ mod tests {
         (model, hinge, x)
     }
 
-    /// Slots with places, displacements of nobody, inverse masses, and the filter of one hinge.
+    /// Slots with places, zero displacements, inverse masses, and the filter of one hinge.
     fn ready(model: &Model, hinge: &Hinge, x: &[DVec3]) -> (Vec<Group>, Filter, Points, Vec<f64>) {
         let slots = Slots::new(4);
         let groups = vec![Group::of(&[hinge], &model.start, slots)];

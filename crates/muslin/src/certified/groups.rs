@@ -30,7 +30,7 @@ pub(super) struct Lane {
     /// Slots of the ends.
     pub(super) ends: [u32; 2],
     /// f_a and f_b.
-    pub(super) shares: [f64; 2],
+    pub(super) fractions: [f64; 2],
     /// L² [m²].
     pub(super) limit2: f64,
     /// l0 [m].
@@ -42,9 +42,9 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// A row that does nothing, from a slot that belongs to nobody to itself.
-    pub(super) fn idle(nobody: u32) -> Self {
-        Self { ends: [nobody; 2], shares: [0.0; 2], limit2: 1.0, rest: 1.0, stiffness: 0.0, damping_time: 0.0 }
+    /// A row that does nothing, from the spare slot to itself.
+    pub(super) fn idle(spare: u32) -> Self {
+        Self { ends: [spare; 2], fractions: [0.0; 2], limit2: 1.0, rest: 1.0, stiffness: 0.0, damping_time: 0.0 }
     }
 }
 
@@ -53,7 +53,7 @@ impl Lane {
 #[repr(align(64))]
 pub(super) struct Law {
     /// f_a and f_b.
-    pub(super) shares: [Lanes; 2],
+    pub(super) fractions: [Lanes; 2],
     /// L² [m²].
     pub(super) limit2: Lanes,
     /// 1/2L² [1/m²].
@@ -76,7 +76,7 @@ impl Law {
     fn of(lanes: &[Lane; 4]) -> Self {
         let of = |number: fn(&Lane) -> f64| lanes.each_ref().map(number);
         Self {
-            shares: [of(|lane| lane.shares[0]), of(|lane| lane.shares[1])],
+            fractions: [of(|lane| lane.fractions[0]), of(|lane| lane.fractions[1])],
             limit2: of(|lane| lane.limit2),
             half_per_limit2: of(|lane| 0.5 / lane.limit2),
             rest: of(|lane| lane.rest),
@@ -89,8 +89,8 @@ impl Law {
     }
 
     fn bits(&self) -> [[u64; 4]; 6] {
-        let [share_a, share_b] = self.shares;
-        [share_a, share_b, self.limit2, self.rest, self.stiffness, self.damping_time]
+        let [fraction_a, fraction_b] = self.fractions;
+        [fraction_a, fraction_b, self.limit2, self.rest, self.stiffness, self.damping_time]
             .map(|lanes| lanes.map(f64::to_bits))
     }
 }

@@ -55,8 +55,8 @@ impl Held {
 
     /// Divides what forces do among the substeps.
     pub(super) fn divide(&mut self, substeps: u32) {
-        let share = 1.0 / f64::from(substeps);
-        self.push.axes.iter_mut().flatten().for_each(|push| *push *= share);
+        let fraction = 1.0 / f64::from(substeps);
+        self.push.axes.iter_mut().flatten().for_each(|push| *push *= fraction);
     }
 
     /// Forgets the forces of another attempt.

@@ -9,14 +9,14 @@
 //! A state that is reached from another by a straight motion in which nothing touches anything has passed through nothing,
 //! whatever path the substeps took. So every accepted step is a chain of such motions, and so is the run. An interval of one
 //! substep that is not safe although what is in the way has its plane ends the attempt: the step is redone in shorter substeps.
-//! Without those planes cloth between the horns of a cow found no way on: pairs that meet where a solid is hollow have none.
+//! Without those planes cloth between the horns of a cow was trapped: pairs that meet where a solid is hollow have none.
 
 use glam::DVec3;
 
 use super::planes::ContactPlanes;
 use crate::collide::Bounds;
 use crate::contact::survey::Place;
-use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Solids, Stretch, Verifier, survey};
+use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Segment, Solids, Verifier, survey};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::simd::{Points, Slots};
@@ -80,7 +80,7 @@ pub(super) enum Passage {
 
 /// A moment of the substeps: positions, displacements, and how long a substep is.
 #[derive(Debug)]
-pub(super) struct Moment<'a> {
+pub(super) struct SubstepState<'a> {
     pub(super) x: &'a mut Points,
     pub(super) u: &'a mut Points,
     /// Inverse masses by slot [1/kg].
@@ -155,7 +155,7 @@ impl Intervals {
 
     /// Substeps that a step needs so that no solid near the cloth leaps over it, and intervals so that nothing moves far in
     /// one, for cloth that moves at most at `fastest` [m/s].
-    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, fastest: f64) -> Plan {
+    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, fastest: f64) -> ContactPlan {
         let StepContext { model, state, h, .. } = context;
         let faster = fastest + model.gravity.length() * h;
         let around = Bounds::of(state.x.iter().copied());
@@ -164,14 +164,18 @@ impl Intervals {
         for collider in 0..model.colliders.len() {
             if solids.may_come_to(model, collider, &state.x.iter(), &around, faster * h) {
                 near = true;
-                let way = solids.way(collider, &around.grown(faster * h));
-                substeps = substeps.max(way / (FURTHEST * solids.extent(collider)));
-                speed = speed.max(faster + way / h);
+                let path = solids.path_length(collider, &around.grown(faster * h));
+                substeps = substeps.max(path / (FURTHEST * solids.extent(collider)));
+                speed = speed.max(faster + path / h);
             }
         }
         // Without cloth there is no edge either, and nothing to divide by.
         let intervals = if speed > 0.0 { speed * h / (FURTHEST * self.cloth.longest_edge()) } else { 1.0 };
-        Plan { near, substeps: substeps.ceil().min(1e6) as u32, intervals: intervals.ceil().clamp(1.0, 1e6) as u32 }
+        ContactPlan {
+            near,
+            substeps: substeps.ceil().min(1e6) as u32,
+            intervals: intervals.ceil().clamp(1.0, 1e6) as u32,
+        }
     }
 
     /// True when cloth that was expected to stay away from all solids, and is at `x` at the end of the step, may not have
@@ -187,7 +191,7 @@ impl Intervals {
         &mut self,
         context: StepContext<'_>,
         solids: &mut Solids,
-        moment: &Moment<'_>,
+        moment: &SubstepState<'_>,
         fractions: [f64; 2],
     ) {
         self.x.copy_from(moment.x);
@@ -209,14 +213,14 @@ impl Intervals {
         &mut self,
         model: &Model,
         solids: &Solids,
-        moment: &mut Moment<'_>,
+        moment: &mut SubstepState<'_>,
         fractions: [f64; 2],
     ) -> Passage {
         if !self.active || self.firmness != Firmness::Verified {
             return Passage::Safe;
         }
         self.slots.unsort(moment.x, &mut self.reached, |x| x);
-        let motion = Stretch { from: &self.begun, to: &self.reached, shares: fractions };
+        let motion = Segment { from: &self.begun, to: &self.reached, fractions };
         let hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion);
         let Some(hit) = hit else {
             self.obstacles.clear();
@@ -235,7 +239,7 @@ impl Intervals {
     }
 
     /// Searches what is near where the step ends, before positions are repaired.
-    pub(super) fn open_repair(&mut self, context: StepContext<'_>, solids: &mut Solids, moment: &Moment<'_>) {
+    pub(super) fn open_repair(&mut self, context: StepContext<'_>, solids: &mut Solids, moment: &SubstepState<'_>) {
         solids.place(1.0);
         self.slots.unsort(moment.x, &mut self.begun, |x| x);
         self.speed.clear();
@@ -252,7 +256,7 @@ impl Intervals {
         if self.firmness != Firmness::Verified {
             return true;
         }
-        let motion = Stretch { from: &self.begun, to: end, shares: [1.0, 1.0] };
+        let motion = Segment { from: &self.begun, to: end, fractions: [1.0, 1.0] };
         self.hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion);
         self.hit.is_none()
     }
@@ -260,7 +264,7 @@ impl Intervals {
 
 /// How a step is divided for the sake of contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct ContactPlan {
     /// False: all solids are further from all of the cloth than it is expected to go.
     pub(super) near: bool,
     /// Substeps, at least.

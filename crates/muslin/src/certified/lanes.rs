@@ -10,7 +10,7 @@
 //!
 //! s_L is one Newton step for |d - s e| = L without square root or division. s_S is a damper of time τ [s], then a linear spring of
 //! stiffness k [N/m] on what that leaves, one step of backward Euler each; but of the strain at the start of the substep no more
-//! than the share γ is recovered. All of it would be too much where rows are solved once, one after the other; with one step for
+//! than the fraction γ is recovered. All of it would be too much where rows are solved once, one after the other; with one step for
 //! both a strong damper takes the response that the spring needs, and what a sweep leaves adds up. Impulses act along e, the
 //! direction at the start of the substep, equal and opposite: momenta are kept. The rows of a group share no particle that moves,
 //! so they can be solved at once.
@@ -22,7 +22,7 @@ use crate::simd::{Four, Kernel, Points, Vectors, widest};
 
 /// What rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RowKind {
     /// They only limit.
     Limits,
     /// Springs with dampers as well.
@@ -40,10 +40,10 @@ struct Sweep<'a, const SPRINGS: bool> {
 }
 
 /// One sweep over rows; `keep` is 1 - β.
-pub(super) fn sweep(groups: &RowGroups, kind: Kind, x: &Points, q: &mut Points, keep: f64) {
+pub(super) fn sweep(groups: &RowGroups, kind: RowKind, x: &Points, q: &mut Points, keep: f64) {
     match kind {
-        Kind::Limits => widest(Sweep::<false> { groups, x, q, keep }),
-        Kind::Springs => widest(Sweep::<true> { groups, x, q, keep }),
+        RowKind::Limits => widest(Sweep::<false> { groups, x, q, keep }),
+        RowKind::Springs => widest(Sweep::<true> { groups, x, q, keep }),
     }
 }
 
@@ -85,8 +85,8 @@ impl<const SPRINGS: bool> Sweep<'_, SPRINGS> {
             let (qa, qb) = (gather::<F, IN_LINE>(self.q, a), gather::<F, IN_LINE>(self.q, b));
             let e = gather::<F, IN_LINE>(self.x, b) - gather::<F, IN_LINE>(self.x, a);
             let s = self.strength(law, e.length_squared(), (qb - qa).length_squared());
-            scatter::<F, IN_LINE>(self.q, a, qa + e * (s * F::load(&law.shares[0])));
-            scatter::<F, IN_LINE>(self.q, b, qb - e * (s * F::load(&law.shares[1])));
+            scatter::<F, IN_LINE>(self.q, a, qa + e * (s * F::load(&law.fractions[0])));
+            scatter::<F, IN_LINE>(self.q, b, qb - e * (s * F::load(&law.fractions[1])));
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
             let stride = 1 + k % 2;
             groups.push(&[0, 1, 2, 3].map(|row| Lane {
                 ends: [(k * 3) % 8 + row * stride, 16 + (k * 5) % 40 + row * stride],
-                shares: [[0.5, 0.5], [0.0, 1.0], [0.3, 0.7], [1.0, 0.0]][row as usize],
+                fractions: [[0.5, 0.5], [0.0, 1.0], [0.3, 0.7], [1.0, 0.0]][row as usize],
                 limit2: 0.3,
                 rest: 0.5,
                 stiffness: [0.0, 0.2, 0.7, 9.0][row as usize],
@@ -261,11 +261,11 @@ mod tests {
         groups.share_laws();
         groups.set_substep(1.0, 1.0);
         let (mut wide, mut narrow) = (start.clone(), start.clone());
-        sweep(&groups, Kind::Springs, &x, &mut wide, 0.3);
+        sweep(&groups, RowKind::Springs, &x, &mut wide, 0.3);
         plain(Sweep::<true> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
         assert_eq!(wide.axes, narrow.axes);
         assert_ne!(wide.axes, start.axes, "the sweep did nothing");
-        sweep(&groups, Kind::Limits, &x, &mut wide, 0.3);
+        sweep(&groups, RowKind::Limits, &x, &mut wide, 0.3);
         plain(Sweep::<false> { groups: &groups, x: &x, q: &mut narrow, keep: 0.3 });
         assert_eq!(wide.axes, narrow.axes);
     }

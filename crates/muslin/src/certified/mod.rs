@@ -67,7 +67,7 @@ pub(crate) struct Certifier {
     accounts: Vec<Account>,
 }
 
-/// A cloth by itself: nothing here knows of the others.
+/// One cloth, independent of the others.
 #[derive(Debug)]
 struct Alone {
     model: Model,

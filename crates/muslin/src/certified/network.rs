@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::groups::{Lane, RowGroups, SHORTEST2, is_resolved, strengths};
-use super::lanes::{Kind, sweep};
+use super::lanes::{RowKind, sweep};
 use super::paths::Graph;
 use super::substeps::Pace;
 use super::tethers::{Tether, tethers};
@@ -87,14 +87,14 @@ struct Holding {
 pub(super) struct Network {
     links: Vec<Link>,
     slots: Slots,
-    /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for nobody.
+    /// Inverse masses by slot [1/kg]; 0 for fixed particles, and for the spare slot.
     pub(super) w: Vec<f64>,
     groups: RowGroups,
     /// The same where a step is divided.
     held: RowGroups,
     pace: Pace,
     /// What they are.
-    kind: Kind,
+    kind: RowKind,
     /// The limited rows of the groups without springs, at the limit that a step is judged by.
     strict: RowGroups,
     tethers: Vec<Tether>,
@@ -115,13 +115,13 @@ pub(super) struct Network {
     aims: Aims,
     /// The greatest of the aims in substeps.
     loosest: f64,
-    /// Of tethers, as a share of their way.
+    /// Of tethers, as a fraction of their path.
     slack: f64,
 }
 
 impl Network {
     /// The limits of all structural edges of a cloth, and its linear springs, for usual substeps of length `h` [s]; `slack` is that of
-    /// tethers, as a share.
+    /// tethers, as a fraction.
     pub(super) fn new(model: &Model, aims: Aims, h: f64, slack: f64) -> Self {
         let slots = Slots::new(model.len());
         let mut links = links(model, aims, h);
@@ -137,7 +137,7 @@ impl Network {
             groups: RowGroups::default(),
             held: RowGroups::default(),
             pace: Pace::NONE,
-            kind: Kind::Limits,
+            kind: RowKind::Limits,
             strict: RowGroups::default(),
             tethers: Vec::new(),
             near: RowGroups::default(),
@@ -227,8 +227,8 @@ impl Network {
         for &i in &self.restrained {
             let i = i as usize;
             if context.drivers.freedom[i] == Freedom::Fixed {
-                let way = context.drivers.target[i] - context.state.x[i];
-                self.driven.set(self.slots.of(i), way * (pace.h / context.h));
+                let path = context.drivers.target[i] - context.state.x[i];
+                self.driven.set(self.slots.of(i), path * (pace.h / context.h));
             }
         }
     }
@@ -238,7 +238,7 @@ impl Network {
         // Rows are as stiff as in usual substeps.
         let keep = 1.0 - RECOVERED * self.pace.shorter2;
         let mut work = 0.0;
-        sweep(&self.near, Kind::Limits, x, q, keep);
+        sweep(&self.near, RowKind::Limits, x, q, keep);
         for link in &self.near_singles {
             work += self.solve_single(link, x, q, keep);
         }
@@ -247,7 +247,7 @@ impl Network {
             work += self.solve_single(link, x, q, keep);
         }
         if self.pace.divided {
-            sweep(&self.held, Kind::Limits, x, q, 1.0 - RECOVERED);
+            sweep(&self.held, RowKind::Limits, x, q, 1.0 - RECOVERED);
             for link in &self.held_singles {
                 work += self.solve_single(link, x, q, 1.0 - RECOVERED);
             }
@@ -257,7 +257,7 @@ impl Network {
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
-        sweep(&self.strict, Kind::Limits, x, q, 0.0);
+        sweep(&self.strict, RowKind::Limits, x, q, 0.0);
         for Link { row, .. } in self.singles.iter().filter(|link| link.is_limited()) {
             self.solve_single(&Link::limit(*row, self.aims.strict * row.rest), x, q, 0.0);
         }
@@ -284,7 +284,7 @@ impl Network {
     }
 
     fn fill_groups(&mut self, swept: &[Link]) {
-        self.kind = if swept.iter().any(|link| link.stiffness > 0.0) { Kind::Springs } else { Kind::Limits };
+        self.kind = if swept.iter().any(|link| link.stiffness > 0.0) { RowKind::Springs } else { RowKind::Limits };
         self.groups.clear();
         self.strict.clear();
         let rows: Vec<Row> = swept.iter().map(|link| link.row).collect();
@@ -321,7 +321,7 @@ impl Network {
         let (row, response) = (&link.row, self.response(&link.row));
         Lane {
             ends: [row.a, row.b],
-            shares: [row.a, row.b].map(|end| self.w[end as usize] / response),
+            fractions: [row.a, row.b].map(|end| self.w[end as usize] / response),
             limit2: square(link.longest).min(UNLIMITED),
             rest: row.rest,
             stiffness: link.stiffness * response,
@@ -330,7 +330,7 @@ impl Network {
     }
 
     fn idle(&self) -> Lane {
-        Lane::idle(self.slots.nobody())
+        Lane::idle(self.slots.spare())
     }
 
     /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
@@ -389,11 +389,11 @@ impl Network {
         q.add(a, along_a * s);
         q.add(b, along_b * -s);
         // The pull s e/h² [N] acts on the other end, and is passed on by the pin.
-        s * e.dot(self.pin_way(b) - self.pin_way(a)) / (h * h)
+        s * e.dot(self.pin_path(b) - self.pin_path(a)) / (h * h)
     }
 
     /// How far a particle goes with its pin in a substep [m].
-    fn pin_way(&self, slot: u32) -> DVec3 {
+    fn pin_path(&self, slot: u32) -> DVec3 {
         if self.holding[slot as usize].driven { self.driven.get(slot) } else { DVec3::ZERO }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use crate::limit::rows::Row;
 
-/// The nearest source of a particle and the way to it [m]; none where no way leads.
-pub(super) type Nearest = Option<(u32, f64)>;
+/// The nearest source of a particle and the length of the path to it [m]; none where no path leads.
+pub(super) type NearestSource = Option<(u32, f64)>;
 
 /// The mesh as a graph: who is joined to whom, and how far apart.
 pub(super) struct Graph {
@@ -39,9 +39,9 @@ impl Graph {
         &self.ends[self.starts[particle] as usize..self.starts[particle + 1] as usize]
     }
 
-    /// For each particle, the nearest source and the way to it [m]; none where no way leads.
-    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<Nearest> {
-        let mut nearest: Vec<Nearest> = vec![None; self.starts.len() - 1];
+    /// For each particle, the nearest source and the length of the path to it [m]; none where no path leads.
+    pub(super) fn nearest(&self, sources: &[u32]) -> Vec<NearestSource> {
+        let mut nearest: Vec<NearestSource> = vec![None; self.starts.len() - 1];
         let mut queue = BinaryHeap::new();
         for &source in sources {
             nearest[source as usize] = Some((source, 0.0));
@@ -49,12 +49,12 @@ impl Graph {
         }
         // Non-negative floats sort like their bits.
         while let Some(Reverse((bits, particle))) = queue.pop() {
-            let Some((source, way)) = nearest[particle as usize] else { continue };
-            if way.to_bits() != bits {
+            let Some((source, distance)) = nearest[particle as usize] else { continue };
+            if distance.to_bits() != bits {
                 continue;
             }
             for &(next, length) in self.neighbours(particle as usize) {
-                let longer = way + length;
+                let longer = distance + length;
                 if nearest[next as usize].is_none_or(|(_, known)| longer < known) {
                     nearest[next as usize] = Some((source, longer));
                     queue.push(Reverse((longer.to_bits(), next)));
@@ -69,7 +69,7 @@ impl Graph {
         let mut seen = vec![false; fixed.len()];
         let mut groups = Vec::new();
         for first in 0..fixed.len() {
-            // What hangs on nothing holds nothing.
+            // A pinned particle without edges constrains nothing.
             if !fixed[first] || seen[first] || self.neighbours(first).is_empty() {
                 continue;
             }

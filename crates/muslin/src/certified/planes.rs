@@ -16,13 +16,13 @@
 
 use glam::DVec3;
 
-use super::intervals::Moment;
+use super::intervals::SubstepState;
 use crate::contact::Near;
 use crate::simd::{Points, Slots};
 
 /// A contact plane with the particles it acts on.
 #[derive(Debug, Clone, Copy)]
-struct Plane {
+struct ContactPlane {
     slots: [u32; 3],
     /// w_k.
     weights: [f64; 3],
@@ -44,12 +44,12 @@ struct Plane {
 /// The contact planes of an interval.
 #[derive(Debug, Default)]
 pub(super) struct ContactPlanes {
-    planes: Vec<Plane>,
+    planes: Vec<ContactPlane>,
     /// The fraction of the step at the start of the interval.
     start: f64,
     /// What solids have pushed in this step, friction included [kg m].
     pushed: DVec3,
-    /// The same times the way of the solids, summed [kg m²]: over h², their work.
+    /// The same times the path of the solids, summed [kg m²]: over h², their work.
     work: f64,
     /// Both when the interval began.
     before: (DVec3, f64),
@@ -68,12 +68,12 @@ impl ContactPlanes {
     pub(super) fn take<'a>(
         &mut self,
         near: impl Iterator<Item = &'a Near>,
-        moment: &Moment<'_>,
+        moment: &SubstepState<'_>,
         slots: Slots,
         start: f64,
         h: f64,
     ) {
-        let Moment { x, w, .. } = moment;
+        let SubstepState { x, w, .. } = moment;
         (self.start, self.before) = (start, (self.pushed, self.work));
         self.planes.clear();
         for place in near {
@@ -84,7 +84,7 @@ impl ContactPlanes {
                 continue;
             }
             let reached: f64 = (0..3).map(|k| place.weights[k] * place.normal.dot(x.get(at[k]))).sum();
-            self.planes.push(Plane {
+            self.planes.push(ContactPlane {
                 slots: at,
                 weights: place.weights,
                 moves: [0, 1, 2].map(|k| place.weights[k] * w[at[k] as usize] / response),
@@ -169,7 +169,7 @@ impl ContactPlanes {
     }
 }
 
-impl Plane {
+impl ContactPlane {
     /// Distances at the start and at the end of a substep [m].
     #[inline]
     fn gaps(&self, x: &Points, q: &Points, [from, to]: [f64; 2], start: f64) -> (f64, f64) {
@@ -213,5 +213,5 @@ impl Plane {
 const MOST_PASSES: u32 = 16;
 /// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs creep.
 const SETTLED: f64 = 1e-3;
-/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit find no way.
+/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit cannot be repaired.
 const KEPT: f64 = 0.75;

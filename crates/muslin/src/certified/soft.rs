@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::held::{Held, Span};
 use crate::drivers::Freedom;
-use crate::forces::total::{Motion, add_air, add_inner};
+use crate::forces::total::{Kinematics, add_air, add_inner};
 use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
 use crate::simd::{Points, Slots};
@@ -21,7 +21,7 @@ const EVALUATIONS_PER_FALL: f64 = 80.0;
 pub(super) struct Soft {
     /// Longest time between evaluations [s].
     interval: f64,
-    /// Greatest rate at which air slows a particle down, per speed [1/m].
+    /// Greatest rate at which air brakes a particle, per speed [1/m].
     drag_per_speed: f64,
     /// True when there is any soft force at all.
     acts: bool,
@@ -39,11 +39,11 @@ impl Soft {
     pub(super) fn new(model: &Model, fall: f64) -> Self {
         let elements = model.choi_ko.len() + model.corners.len();
         let loose = model.springs.iter().any(|spring| spring.rest == 0.0);
-        let slowed = model.damping_rate.iter().any(|rate| *rate > 0.0);
+        let damped = model.damping_rate.iter().any(|rate| *rate > 0.0);
         Self {
             interval: step_of_soft_elements(model).min(fall / EVALUATIONS_PER_FALL),
             drag_per_speed: drag_per_speed(model),
-            acts: elements > 0 || model.has_air() || loose || slowed,
+            acts: elements > 0 || model.has_air() || loose || damped,
             x: Vec::with_capacity(model.len()),
             v: Vec::with_capacity(model.len()),
             inner: Vec::with_capacity(model.len()),
@@ -76,7 +76,7 @@ impl Soft {
             force.clear();
             force.resize(model.len(), DVec3::ZERO);
         }
-        add_inner(model, &Motion { x: &self.x, v: &self.v, w: &self.w, span }, &mut self.inner);
+        add_inner(model, &Kinematics { x: &self.x, v: &self.v, w: &self.w, span }, &mut self.inner);
         if model.has_air() {
             add_air(model, &self.x, &self.v, context.wind(time), &mut self.air);
         }
@@ -84,7 +84,7 @@ impl Soft {
         for i in 0..model.len() {
             let (inner, air) = (self.inner[i] * span, self.air[i] * span);
             if drivers.freedom[i] == Freedom::Fixed {
-                // What pulls at a pin is passed on, times the way that the pin goes.
+                // What pulls at a pin is passed on, times the path of the pin.
                 work -= inner.dot(drivers.target[i] - context.state.x[i]) / context.h;
                 held.air.set(slots.of(i), DVec3::ZERO);
                 continue;
@@ -96,15 +96,15 @@ impl Soft {
     }
 }
 
-/// Greatest rate at which the air slows a particle down, per speed: of f = -½ ρ A C |v| v, a third to each corner, the
+/// Greatest rate at which the air brakes a particle, per speed: of f = -½ ρ A C |v| v, a third to each corner, the
 /// derivative by v is at most ρ A C |v| [1/m].
 fn drag_per_speed(model: &Model) -> f64 {
     let mut drag = vec![0.0; model.len()];
     for triangle in &model.air_triangles {
         let [a, b, c] = triangle.particles.map(|i| model.start[i as usize]);
         let area = 0.5 * (b - a).cross(c - a).length();
-        let share = model.air.density * area * triangle.drag.max(triangle.skin_drag) / 3.0;
-        triangle.particles.iter().for_each(|&i| drag[i as usize] += share);
+        let third = model.air.density * area * triangle.drag.max(triangle.skin_drag) / 3.0;
+        triangle.particles.iter().for_each(|&i| drag[i as usize] += third);
     }
     let moving = drag.iter().zip(&model.mass).filter(|(_, mass)| **mass > 0.0);
     moving.map(|(drag, mass)| drag / mass).fold(0.0, f64::max)

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::bending::Bending;
+use super::bending::HingeForces;
 use super::held::{Held, Span};
-use super::intervals::{Intervals, Moment, Passage, RECOVERY};
+use super::intervals::{Intervals, Passage, RECOVERY, SubstepState};
 use super::lanes::coast;
 use super::network::{Aims, Network};
 use super::retry::{Trial, Trouble};
@@ -39,7 +39,7 @@ const LEAST_GRAVITY: f64 = 9.81;
 
 /// How a step is divided, before any doubling.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct StepPlan {
     /// Greatest speed of a particle at its start [m/s].
     fastest: f64,
     substeps: u32,
@@ -51,7 +51,7 @@ pub(super) struct Plan {
     near: bool,
 }
 
-impl Plan {
+impl StepPlan {
     /// Substeps of an attempt.
     pub(super) fn substeps(&self, trial: Trial) -> u32 {
         self.substeps << trial.doublings
@@ -98,7 +98,7 @@ pub(super) struct Substeps {
     pub(super) network: Network,
     pub(super) intervals: Intervals,
     soft: Soft,
-    bending: Bending,
+    bending: HingeForces,
     /// What soft forces do from one evaluation to the next.
     held: Held,
     pace: Pace,
@@ -136,7 +136,7 @@ impl Substeps {
             network: Network::new(model, aims, settings.step / f64::from(usual), elongation(model, tightness)),
             intervals: Intervals::new(model),
             soft: Soft::new(model, fall(model)),
-            bending: Bending::new(model, settings.step, usual),
+            bending: HingeForces::new(model, settings.step, usual),
             held: Held::new(model.len()),
             pace: Pace::NONE,
             pulled: Vec::new(),
@@ -144,14 +144,14 @@ impl Substeps {
         }
     }
 
-    /// Begins a step: takes what holds particles in it.
+    /// Begins a step: takes the pins of its particles.
     pub(super) fn begin(&mut self, context: StepContext<'_>, with_tethers: bool) {
         self.network.hold(context, with_tethers);
         self.intervals.begin_step();
     }
 
     /// How to divide the step that starts with the given velocities [m/s].
-    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> Plan {
+    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> StepPlan {
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         let wind = context.wind(context.state.time).length();
         let contact = self.intervals.plan(context, solids, fastest);
@@ -160,7 +160,7 @@ impl Substeps {
         let evaluations = soft.max(self.bending.evaluations(context.h, substeps));
         // They are spaced evenly.
         let substeps = substeps.next_multiple_of(evaluations.max(1));
-        Plan { fastest, substeps, evaluations, intervals: contact.intervals, near: contact.near }
+        StepPlan { fastest, substeps, evaluations, intervals: contact.intervals, near: contact.near }
     }
 
     /// Goes through the substeps, past verified solids.
@@ -172,7 +172,7 @@ impl Substeps {
         context: StepContext<'_>,
         solids: &mut Solids,
         velocity: &[DVec3],
-        plan: &Plan,
+        plan: &StepPlan,
         trial: Trial,
     ) -> Result<(), Trouble> {
         let active = self.intervals.activate(plan.near);
@@ -189,7 +189,7 @@ impl Substeps {
         context: StepContext<'_>,
         solids: &mut Solids,
         velocity: &[DVec3],
-        plan: &Plan,
+        plan: &StepPlan,
         trial: Trial,
     ) -> Result<(), Trouble> {
         let active = self.intervals.is_active();
@@ -201,12 +201,12 @@ impl Substeps {
             let fractions = [done, until].map(|substep| f64::from(substep) / f64::from(count));
             let work = self.work;
             if active {
-                let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+                let moment = SubstepState { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
                 self.intervals.open(context, solids, &moment, fractions);
                 self.held.keep();
             }
             self.pass(context, trial, [done, until])?;
-            let mut moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
+            let mut moment = SubstepState { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
             let passage = self.intervals.close(context.model, solids, &mut moment, fractions);
             if passage != Passage::Safe {
                 if passage == Passage::Blocked && until - done == 1 {
@@ -224,7 +224,7 @@ impl Substeps {
     }
 
     /// Positions and displacements at the start of an attempt.
-    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], plan: &Plan, trial: Trial) {
+    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], plan: &StepPlan, trial: Trial) {
         self.pace = self.pace_of(context, plan, trial);
         let Pace { h, gravity, .. } = self.pace;
         self.work = 0.0;
@@ -237,14 +237,14 @@ impl Substeps {
             let lag = if context.state.step == 0 { context.drivers.filter(i, gravity * -0.5) } else { DVec3::ZERO };
             self.u.set(self.slots.of(i), velocity[i] * h + lag);
         }
-        self.x.set(self.slots.nobody(), DVec3::ZERO);
-        self.u.set(self.slots.nobody(), DVec3::ZERO);
+        self.x.set(self.slots.spare(), DVec3::ZERO);
+        self.u.set(self.slots.spare(), DVec3::ZERO);
         self.network.set_pace(context, self.pace, &self.x);
         let faster = plan.fastest + context.model.gravity.length() * context.h;
         self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
     }
 
-    fn pace_of(&self, context: StepContext<'_>, plan: &Plan, trial: Trial) -> Pace {
+    fn pace_of(&self, context: StepContext<'_>, plan: &StepPlan, trial: Trial) -> Pace {
         let count = plan.substeps(trial);
         let h = context.h / f64::from(count);
         let shorter = f64::from(self.usual) / f64::from(count);
@@ -334,7 +334,7 @@ impl Substeps {
     /// Begins to repair positions at the end of the step: searches what is near.
     pub(super) fn begin_repair(&mut self, context: StepContext<'_>, solids: &mut Solids) {
         if self.intervals.is_active() {
-            let moment = Moment { x: &mut self.x, u: &mut self.u, w: &self.network.w, h: context.h };
+            let moment = SubstepState { x: &mut self.x, u: &mut self.u, w: &self.network.w, h: context.h };
             self.intervals.open_repair(context, solids, &moment);
         }
     }

@@ -30,7 +30,7 @@ impl Bounds {
     /// Further apart than `margin` [m] along an axis, rounding on the safe side.
     pub fn apart(&self, other: &Self, margin: f64) -> bool {
         let between = (other.min - self.max).max(self.min - other.max).max_element();
-        // A difference rounds by no more than this share of itself.
+        // A difference rounds by no more than this fraction of itself.
         between > margin * (1.0 + 4.0 * f64::EPSILON)
     }
 

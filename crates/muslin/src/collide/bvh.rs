@@ -5,7 +5,7 @@
 //! their number, and it depends on nothing but their boxes and numbers: the same tree, and the same order of answers,
 //! everywhere.
 //!
-//! When items move, `refit` widens and narrows the boxes from the leaves up and keeps the tree; `rebuild` halves anew.
+//! When items move, `refit` widens and narrows the boxes from the leaves up and keeps the tree; `rebuild` makes a new tree.
 //! Neither allocates when the number of items is the one before. Answers are complete: a pair whose boxes meet is never
 //! left out.
 
@@ -58,7 +58,7 @@ impl Bvh {
         self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
     }
 
-    /// Halves anew, for items that are no longer near whom they were near.
+    /// Makes a new tree, for items that are no longer near whom they were near.
     pub fn rebuild(&mut self, count: usize, mut bounds: impl FnMut(u32) -> Bounds) {
         self.items.clear();
         self.items.extend(0..count as u32);
@@ -218,7 +218,7 @@ impl Bvh {
     /// The nearest pair of an item of this tree and an item of the other, and its squared distance [m²], if any is
     /// nearer than `reach` [m].
     ///
-    /// `distance_squared` gives the distance of two items, which their boxes only bound from below; it is told the
+    /// `distance_squared` gives the distance of two items, which their boxes only bound from below; it is given the
     /// squared distance to beat, and may give infinity when it sees that the items do not.
     pub fn nearest_pair(
         &self,

@@ -11,7 +11,7 @@
 //! edge) complete the answer: distance to a convex set is convex. See [Eri05] ch. 5.
 //!
 //! Departure: products of vectors in place of determinants of dot products. For an angle θ between edges those lose
-//! ε/θ², these ε/θ. Below `SLENDER` that is mended: n is made square to the longest edge, so that its error turns it
+//! ε/θ², these ε/θ. Below `SLENDER` that is mended: n is made perpendicular to the longest edge, so that its error turns it
 //! only about that edge, where width is little; and r starts from the border. Distances are then off by a few ε times
 //! the length. Where on the edges the places are gets lost when they are much farther apart than the width, but then it
 //! hardly counts. Below `PARALLEL` (parallel edges, triangles without area, edges without length) n is mostly rounding,

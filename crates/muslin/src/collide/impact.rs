@@ -6,7 +6,7 @@
 //! ```
 //!
 //! From s, with n the direction of the nearest point there, the right side is a bound that is linear in s for each k:
-//! the step is safe as far as every one of them stays above `least`. There n is taken anew. It ends when the gap is at
+//! the step is safe as far as every one of them stays above `least`. There n is computed again. It ends when the gap is at
 //! `stop` or below: an impact; or when 1 is reached: none.
 //!
 //! ```text
@@ -41,7 +41,7 @@ impl Path {
         Self { start: place, end: place }
     }
 
-    /// Where it is after the share `s` of the step [m].
+    /// Where it is after the fraction `s` of the step [m].
     pub fn at(&self, s: f64) -> DVec3 {
         self.start * (1.0 - s) + self.end * s
     }
@@ -55,7 +55,7 @@ impl Path {
 /// Where a step has to end for a pair's sake.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
-    /// The share of the step, from 0 to 1, up to which the pair keeps its distance.
+    /// The fraction of the step, from 0 to 1, up to which the pair keeps its distance.
     pub time: f64,
     /// The distance that is left there [m], rounding taken off.
     pub gap: f64,
@@ -63,7 +63,7 @@ pub struct Impact {
     pub normal: DVec3,
 }
 
-/// Rounding of a bound, as a share of the sum of the lengths it is made of, in units of ε/2: a difference 1, a dot product
+/// Rounding of a bound, as a fraction of the sum of the lengths it is made of, in units of ε/2: a difference 1, a dot product
 /// 3, a direction that is a unit to 3, an interpolation 3, the quotient for the end of an advance 3. That is 6.5 ε.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Advances, at most; what is left of the step is then not safe. A few are the rule. Only pairs that turn as they pass,

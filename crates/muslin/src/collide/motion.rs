@@ -80,7 +80,7 @@ impl RigidMotion {
         Self { start, pivot, shift, axis, angle }
     }
 
-    /// The pose after the share `s` of the step.
+    /// The pose after the fraction `s` of the step.
     pub fn pose(&self, s: f64) -> Pose {
         let turn = self.turn(s);
         Pose {
@@ -89,21 +89,21 @@ impl RigidMotion {
         }
     }
 
-    /// Velocity of the solid at a place of the world [m], after the share `s` of a step of `h` seconds [m/s].
+    /// Velocity of the solid at a place of the world [m], after the fraction `s` of a step of `h` seconds [m/s].
     pub fn velocity(&self, place: DVec3, s: f64, h: f64) -> DVec3 {
         (self.shift + self.spin().cross(place - self.pivot - self.shift * s)) / h
     }
 
-    /// The part of the motion between two shares of the step, as a motion of its own.
+    /// The part of the motion between two fractions of the step, as a motion of its own.
     #[must_use]
     pub fn part(&self, from: f64, to: f64) -> Self {
-        let share = to - from;
+        let fraction = to - from;
         Self {
             start: self.pose(from),
             pivot: self.pivot + self.shift * from,
-            shift: self.shift * share,
+            shift: self.shift * fraction,
             axis: self.axis,
-            angle: self.angle * share,
+            angle: self.angle * fraction,
         }
     }
 

@@ -145,7 +145,7 @@ impl Shape {
 fn around(point: DVec3, core: DVec3, radius: f64) -> Nearest {
     let arm = point - core;
     let length = arm.length();
-    // On the core itself every direction is as good; x is square to the axis of a capsule.
+    // On the core itself every direction is as good; x is perpendicular to the axis of a capsule.
     let normal = if length > 0.0 { arm / length } else { DVec3::X };
     Nearest { distance: length - radius, normal, point: core + normal * radius }
 }

@@ -16,7 +16,7 @@ use super::bounds::Bounds;
 use super::motion::{Pose, RigidMotion};
 use super::shape::Shape;
 
-/// Rounding of rotated places, as a share of their distance from the origin: as for impacts, where 32 ε are counted.
+/// Rounding of rotated places, as a fraction of their distance from the origin: as for impacts, where 32 ε are counted.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 impl Shape {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! φ signed distance of the solid [m], x_k the corners [m], reach(n) the solid's extent along n [m]. The least place is
-//! on a side, or inside, where n is square to the triangle and the solid's nearest point is its farthest one along n or
+//! on a side, or inside, where n is perpendicular to the triangle and the solid's nearest point is its farthest one along n or
 //! -n. So the places below those points, and the best ones of the sides, are tried; where the two bounds meet, the
 //! answer is proved. They do not meet when a box or a cylinder is pierced, because φ has kinks in there: then the least φ
 //! is searched for by golden sections, one in the other, which is right for convex functions and ends `SECTIONS` times
@@ -19,13 +19,13 @@ use super::shape::{Nearest, Shape};
 
 /// Sections of the search for the deepest place: 0.618 to this power is 3e-11.
 const SECTIONS: u32 = 50;
-/// How far the two bounds may be apart and still be the same number, as a share of the lengths they are made of.
+/// How far the two bounds may be apart and still be the same number, as a fraction of the lengths they are made of.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// (√5 - 1)/2.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// A place of a triangle, by weights of its corners, and how it lies to a solid.
-type Place = ([f64; 3], Nearest);
+type TrianglePoint = ([f64; 3], Nearest);
 
 impl Shape {
     /// The point of the solid that is farthest along a direction of any length, in the solid's own axes [m].
@@ -67,7 +67,7 @@ impl Shape {
 }
 
 /// The corner with the least signed distance.
-fn nearest_corner(shape: &Shape, triangle: [DVec3; 3]) -> Place {
+fn nearest_corner(shape: &Shape, triangle: [DVec3; 3]) -> TrianglePoint {
     let corner = |i: usize| {
         let mut weights = [0.0; 3];
         weights[i] = 1.0;
@@ -77,13 +77,13 @@ fn nearest_corner(shape: &Shape, triangle: [DVec3; 3]) -> Place {
 }
 
 /// The place of a triangle nearest to a point.
-fn below(shape: &Shape, triangle: [DVec3; 3], point: DVec3) -> Place {
+fn below(shape: &Shape, triangle: [DVec3; 3], point: DVec3) -> TrianglePoint {
     let place = closest_on_triangle(point, triangle);
     (place.weights, shape.nearest(place.point))
 }
 
 /// The place nearest to the middle line of a capsule: at one of its ends, on a side, or where it goes through.
-fn nearest_to_core(shape: &Shape, triangle: [DVec3; 3], half_length: f64) -> Place {
+fn nearest_to_core(shape: &Shape, triangle: [DVec3; 3], half_length: f64) -> TrianglePoint {
     let core = [DVec3::NEG_Y * half_length, DVec3::Y * half_length];
     let mut best = lesser(below(shape, triangle, core[0]), below(shape, triangle, core[1]));
     for i in 0..3 {
@@ -101,7 +101,7 @@ fn nearest_to_core(shape: &Shape, triangle: [DVec3; 3], half_length: f64) -> Pla
 }
 
 /// The place at `t` on the side from corner `i`.
-fn on_side(shape: &Shape, triangle: [DVec3; 3], i: usize, t: f64) -> Place {
+fn on_side(shape: &Shape, triangle: [DVec3; 3], i: usize, t: f64) -> TrianglePoint {
     let j = (i + 1) % 3;
     let mut weights = [0.0; 3];
     weights[i] = 1.0 - t;
@@ -111,7 +111,7 @@ fn on_side(shape: &Shape, triangle: [DVec3; 3], i: usize, t: f64) -> Place {
 }
 
 /// The place nearest to a solid whose distance has kinks inside.
-fn nearest_to_kinked(shape: &Shape, triangle: [DVec3; 3]) -> Place {
+fn nearest_to_kinked(shape: &Shape, triangle: [DVec3; 3]) -> TrianglePoint {
     let side = |i: usize| {
         let found = shape.nearest_on_edge(triangle[i], triangle[(i + 1) % 3]);
         let mut weights = [0.0; 3];
@@ -124,7 +124,7 @@ fn nearest_to_kinked(shape: &Shape, triangle: [DVec3; 3]) -> Place {
     let places = [side(0), side(1), side(2), under(normal), under(-normal)];
     // How far the two bounds are apart. Of places that are as near but for rounding, this finds the one whose normal is
     // good to the last digits.
-    let slack = |(_, near): &Place| near.distance - shape.separation(&triangle, near.normal);
+    let slack = |(_, near): &TrianglePoint| near.distance - shape.separation(&triangle, near.normal);
     let best =
         places[1..].iter().fold(places[0], |best, place| if slack(place) < slack(&best) { *place } else { best });
     let rounding = ROUNDING * (shape.size() + triangle.iter().map(|corner| corner.length()).sum::<f64>());
@@ -138,7 +138,7 @@ fn nearest_to_kinked(shape: &Shape, triangle: [DVec3; 3]) -> Place {
 }
 
 /// The place with the least signed distance, by search.
-fn deepest(shape: &Shape, triangle: [DVec3; 3]) -> Place {
+fn deepest(shape: &Shape, triangle: [DVec3; 3]) -> TrianglePoint {
     let at = |u: f64, v: f64| {
         let [a, b, c] = triangle;
         ([1.0 - u - v, u, v], shape.nearest(a + ((b - a) * u + (c - a) * v)))
@@ -147,7 +147,7 @@ fn deepest(shape: &Shape, triangle: [DVec3; 3]) -> Place {
 }
 
 /// The least place among those of a convex function from 0 to `end`.
-fn golden(end: f64, place: impl Fn(f64) -> Place) -> Place {
+fn golden(end: f64, place: impl Fn(f64) -> TrianglePoint) -> TrianglePoint {
     let (mut low, mut high) = (0.0, end);
     let mut left = (high - GOLDEN * high, place(high - GOLDEN * high));
     let mut right = (GOLDEN * high, place(GOLDEN * high));
@@ -166,6 +166,6 @@ fn golden(end: f64, place: impl Fn(f64) -> Place) -> Place {
 }
 
 /// The one with the lesser distance; the first when they are alike.
-fn lesser(first: Place, second: Place) -> Place {
+fn lesser(first: TrianglePoint, second: TrianglePoint) -> TrianglePoint {
     if second.1.distance < first.1.distance { second } else { first }
 }

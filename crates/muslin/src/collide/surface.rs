@@ -18,7 +18,7 @@
 //! sign = inside when |Σ Ω|/4π > 1/2,   Ω solid angles of all triangles as seen from p [sr]
 //! ```
 //!
-//! takes over where the nearest place touches a triangle without area, whose normal nobody knows.
+//! takes over where the nearest place touches a triangle without area, which has no normal.
 
 use glam::DVec3;
 
@@ -29,7 +29,7 @@ use super::shells::{edges_of, first_owners, orientation, winding};
 
 /// Sine of a triangle's angles below which it counts as one without area: its normal is mostly rounding.
 const NO_AREA: f64 = 1e-10;
-/// Distances below this share of the coordinates are rounding: no direction follows from them.
+/// Distances below this fraction of the coordinates are rounding: no direction follows from them.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A triangle mesh that can be asked for distances. It may move: `update` takes new positions.
@@ -190,7 +190,7 @@ impl TriangleSurface {
         may_be.then(|| self.nearest(point, f64::INFINITY))?.filter(|near| near.distance < 0.0)
     }
 
-    /// Whether a point is inside, from its side of the pseudo-normal, or where nobody knows that one, from all triangles.
+    /// Whether a point is inside, from its side of the pseudo-normal, or where that is undefined, from all triangles.
     fn is_inside(&self, point: DVec3, triangle: u32, feature: Feature, side: f64) -> bool {
         let corners = self.triangles[triangle as usize].map(|corner| self.doubtful[corner as usize]);
         let known = match feature {

@@ -11,7 +11,7 @@ pub(crate) struct ClothSurface {
     pub(crate) patch: Patch,
     /// The cloth of each triangle.
     pub(super) cloth: Vec<u32>,
-    /// The tree over the triangles; whoever asks refits it first.
+    /// The tree over the triangles; refitted before each query.
     pub(super) bvh: Bvh,
     /// Longest edge at rest [m].
     pub(super) longest: f64,

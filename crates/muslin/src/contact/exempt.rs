@@ -12,7 +12,7 @@
 //! into a solid later is not among these: there the step is refused as ever.
 //!
 //! Distances are straight ones in the rest shape, and only elements count that are joined to the pin by others that are left out:
-//! a layer of cloth that lies near in the rest shape but hangs elsewhere is considered. Ways along edges would be up to √2 times
+//! a layer of cloth that lies near in the rest shape but hangs elsewhere is considered. Paths along edges would be up to √2 times
 //! too long on quads, and leave cloth in a rod that is not to be there.
 
 use glam::DVec3;
@@ -21,24 +21,24 @@ use crate::collide::{Bounds, TriangleSurface, closest_on_triangle};
 use crate::drivers::{Drivers, Freedom};
 use crate::model::{ClothPart, Collider, Model, Solid};
 
-/// A pin leaves no motion along a normal when it yields by less than this part of what it would if free, as in `row`.
-const LEAST_YIELD: f64 = 1e-4;
+/// A pin leaves no motion along a normal when a push moves the particle by less than this fraction of what it would if free, as in `row`.
+const LEAST_RESPONSE: f64 = 1e-4;
 
 /// An element by its particles in rising order: a vertex has its particle three times, an edge its second one twice.
-type Key = [u32; 3];
+type ElementKey = [u32; 3];
 
 /// What is left out of contact near pins, for each collider of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Exemptions {
-    colliders: Vec<LeftOut>,
+    colliders: Vec<ExemptElements>,
 }
 
 /// What is left out against one collider.
 #[derive(Debug, Clone, Default)]
-struct LeftOut {
+struct ExemptElements {
     count: Exempted,
     /// The elements, sorted. What is sewn is there by its own number and by that of its leader.
-    elements: Vec<Key>,
+    elements: Vec<ElementKey>,
     /// Whether each particle is part of one of them; empty where there are none.
     around: Vec<bool>,
 }
@@ -59,7 +59,7 @@ pub struct Exempted {
 impl Exemptions {
     /// What a model leaves out, from where its particles and colliders start.
     pub fn of(model: &Model) -> Self {
-        let mut own = Self { colliders: vec![LeftOut::default(); model.colliders.len()] };
+        let mut own = Self { colliders: vec![ExemptElements::default(); model.colliders.len()] };
         if model.colliders.is_empty() || model.pins.is_empty() {
             return own;
         }
@@ -102,7 +102,7 @@ impl Exemptions {
 
     /// Whether the element of these particles, which may be the same, is left out against a collider.
     pub(super) fn contains(&self, collider: usize, particles: [u32; 3]) -> bool {
-        let LeftOut { elements, around, .. } = &self.colliders[collider];
+        let ExemptElements { elements, around, .. } = &self.colliders[collider];
         !elements.is_empty()
             && particles.iter().all(|i| around[*i as usize])
             && elements.binary_search(&key(particles)).is_ok()
@@ -137,7 +137,7 @@ impl Exemptions {
     }
 }
 
-impl LeftOut {
+impl ExemptElements {
     /// Sorts and counts what was found.
     fn settle(&mut self, leader: &[u32]) {
         self.elements.sort_unstable();
@@ -161,7 +161,7 @@ impl LeftOut {
     }
 }
 
-fn key(mut particles: [u32; 3]) -> Key {
+fn key(mut particles: [u32; 3]) -> ElementKey {
     particles.sort_unstable();
     let [a, b, c] = particles;
     if a == b { [a, c, c] } else { particles }
@@ -195,7 +195,7 @@ fn pinned_in(
     };
     let radius = |&particle: &usize| {
         let (gap, normal) = lies(model.start[particle])?;
-        let is_pinned = gap < thickness && normal.dot(freedom[particle].filter(normal)) < LEAST_YIELD;
+        let is_pinned = gap < thickness && normal.dot(freedom[particle].filter(normal)) < LEAST_RESPONSE;
         is_pinned.then(|| (particle, (-gap).max(0.0) + thickness))
     };
     pinned.iter().filter_map(radius).collect()
@@ -235,7 +235,7 @@ impl<'a> Net<'a> {
 
     /// Adds what contains a particle or is nearer to it than `radius` [m], and all sides and corners of that for which the same is
     /// true.
-    fn spread(&mut self, particle: u32, radius: f64, found: &mut Vec<Key>) {
+    fn spread(&mut self, particle: u32, radius: f64, found: &mut Vec<ElementKey>) {
         let mut looked_at = self.meeting_at(particle).to_vec();
         for element in &looked_at {
             self.seen[*element as usize] = true;

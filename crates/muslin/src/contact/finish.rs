@@ -1,7 +1,7 @@
 //! The end of a step with contact: what its pushes mean for velocities, and for the report.
 //!
 //! ```text
-//! (v - u)·n >= 0 for whoever touches, by a push q >= 0;   friction |f| <= μ q
+//! (v - u)·n >= 0 for vertices in contact, by a push q >= 0;   friction |f| <= μ q
 //! ```
 //!
 //! The pass over positions changed the mean velocity of the step, and the end velocity by as much. Where the two are not
@@ -15,8 +15,8 @@
 use glam::DVec3;
 
 use super::response::Contacts;
-use super::row::Row;
-use crate::integrate::{Motion, StepContext};
+use super::row::ContactRow;
+use crate::integrate::{StepContext, StepVelocities};
 use crate::report::ContactWork;
 use crate::settings::{EndVelocity, Integrator, Newmark};
 use crate::state::Before;
@@ -24,7 +24,7 @@ use crate::state::Before;
 impl Contacts {
     /// After the pass over positions: takes out of the end velocity what only brought vertices back, and notes what the
     /// solids did.
-    pub(crate) fn conclude(&self, context: StepContext<'_>, motion: &mut Motion, work: &mut ContactWork) {
+    pub(crate) fn conclude(&self, context: StepContext<'_>, motion: &mut StepVelocities, work: &mut ContactWork) {
         let lasting = if self.uses_differences(context) { 2.25 } else { 1.0 };
         for row in &self.rows {
             motion.end_velocity[row.particle as usize] -= row.recovered();
@@ -34,7 +34,7 @@ impl Contacts {
     }
 
     /// Starts the pass over the velocities `v` [m/s] at the end of the step, as the integrator left them.
-    pub(crate) fn begin_finish(&mut self, context: StepContext<'_>, motion: &Motion, v: &mut [DVec3]) {
+    pub(crate) fn begin_finish(&mut self, context: StepContext<'_>, motion: &StepVelocities, v: &mut [DVec3]) {
         let differences = self.uses_differences(context);
         let from_mean = matches!(self.integrator, Integrator::Newmark(Newmark { end_velocity: EndVelocity::Half }));
         let recovery_share = if differences { 1.5 } else { f64::from(u8::from(from_mean)) };
@@ -49,12 +49,12 @@ impl Contacts {
         }
     }
 
-    /// The rows of vertices that touch.
-    pub(crate) fn touching(&mut self) -> impl Iterator<Item = &mut Row> {
+    /// The rows of vertices in contact.
+    pub(crate) fn touching(&mut self) -> impl Iterator<Item = &mut ContactRow> {
         self.rows.iter_mut().filter(|row| row.is_touching())
     }
 
-    /// Stops whoever touches from approaching, with the friction of that push.
+    /// Stops vertices in contact from approaching, with the friction of that push.
     pub(crate) fn settle_velocities(&mut self, v: &mut [DVec3]) {
         for row in self.touching() {
             let i = row.particle as usize;

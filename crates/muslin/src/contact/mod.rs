@@ -1,8 +1,8 @@
-//! Contact of cloth with solids: the response. Geometry is in [`collide`](crate::collide), and knows nothing of this.
+//! Contact of cloth with solids: the response. Geometry is in [`collide`](crate::collide), and does not depend on this module.
 //!
 //! | file | what |
 //! |---|---|
-//! | `solids`, `moving_mesh` | the colliders during a step: where they are after any share of it, how far a point is from them |
+//! | `solids`, `moving_mesh` | the colliders during a step: where they are after any fraction of it, how far a point is from them |
 //! | `cloth`, `patch` | the cloths as triangles, edges and vertices, each once |
 //! | `exempt` | elements that are left out near pins on or inside of solids |
 //! | `near`, `pairs` | for `certified`: places of cloth near solids, as planes |
@@ -33,7 +33,7 @@ pub use exempt::{Exempted, Exemptions};
 pub(crate) use near::{Ahead, Finder, Near};
 pub use repair::{Repair, repair};
 pub(crate) use response::Contacts;
-pub(crate) use row::Row;
-pub use solids::{Solids, Touch};
+pub(crate) use row::ContactRow;
+pub use solids::{Separation, Solids};
 pub use survey::{LeftOut, Survey, Surveyor, survey};
-pub(crate) use verify::{FLOOR, Hit, Stretch, Verifier};
+pub(crate) use verify::{FLOOR, Hit, Segment, Verifier};

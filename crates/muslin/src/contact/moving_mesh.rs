@@ -10,7 +10,7 @@ use crate::model::{Model, SolidMesh};
 /// A mesh during a step.
 #[derive(Debug, Clone)]
 pub(crate) struct MovingMesh {
-    /// The surface, placed after the share of the step that was last asked for.
+    /// The surface, placed after the fraction of the step that was last asked for.
     pub(crate) surface: TriangleSurface,
     /// Its edges, and who is next to whom.
     pub(crate) patch: Patch,
@@ -21,7 +21,7 @@ pub(crate) struct MovingMesh {
     /// The tree over what its triangles pass in the step.
     pub(crate) swept: Bvh,
     placed: Vec<DVec3>,
-    /// Greatest way of a vertex in the step [m].
+    /// Longest path of a vertex in the step [m].
     pub(crate) furthest: f64,
     /// True when it rests in this step, and is where it rests.
     settled: bool,
@@ -45,7 +45,7 @@ impl MovingMesh {
         }
     }
 
-    /// Where a vertex is after the share `s` of the step [m].
+    /// Where a vertex is after the fraction `s` of the step [m].
     pub(crate) fn at(&self, vertex: u32, s: f64) -> DVec3 {
         let vertex = vertex as usize;
         if self.start[vertex] == self.end[vertex] {
@@ -74,15 +74,15 @@ impl MovingMesh {
         self.scripted = scripted;
         from.positions(model, number, &mut self.start);
         to.positions(model, number, &mut self.end);
-        let ways = self.start.iter().zip(&self.end).map(|(from, to)| from.distance_squared(*to));
-        self.furthest = ways.fold(0.0, f64::max).sqrt();
+        let paths = self.start.iter().zip(&self.end).map(|(from, to)| from.distance_squared(*to));
+        self.furthest = paths.fold(0.0, f64::max).sqrt();
         self.settled = false;
         let (start, end, triangles) = (&self.start, &self.end, &self.patch.triangles);
         self.swept
             .refit(|t| Bounds::of(triangles[t as usize].iter().flat_map(|&i| [start[i as usize], end[i as usize]])));
     }
 
-    /// Places the mesh after the share `s` of the step.
+    /// Places the mesh after the fraction `s` of the step.
     pub(super) fn place(&mut self, s: f64) {
         if self.settled {
             return;

@@ -1,29 +1,29 @@
-//! Places of cloth near solids: what a window of a step has to mind.
+//! Places of cloth near solids: what an interval of a step has to consider.
 //!
 //! ```text
 //! gap(x) = Σ w_k n·x_k - n·p,   p moves with the velocity of the surface there
 //! ```
 //!
 //! A place is a vertex (one particle), a point of an edge (two) or of a triangle (three); x_k its particles [m], w_k their
-//! weights, n the direction from the nearest point p of the solid (unit). All are found at the start of a window, as far as
+//! weights, n the direction from the nearest point p of the solid (unit). All are found at the start of an interval, as far as
 //! things may come in it, and taken as planes until its end.
 //!
 //! Vertices are enough against planes and large balls: between two vertices that keep the distance ξ, an edge of length l comes
 //! nearer to a ball of radius r by l²/8r at most. Where that is more than half of ξ, and at sharp edges, places inside
-//! edges and triangles are minded too.
+//! edges and triangles are considered too.
 
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
 use super::exempt::Exemptions;
 use super::pairs::{Pair, PairFinder};
-use super::solids::{Moving, Solids};
+use super::solids::{MovingCollider, Solids};
 use crate::collide::{Bounds, Pose, Shape};
 use crate::model::Model;
 
-/// How much further than expected from its speed a particle may go in a window and still be minded.
+/// How much further than expected from its speed a particle may go in an interval and still be considered.
 const MARGIN: f64 = 1.5;
-/// A place inside an edge or a triangle is minded when it is nearer than the ends by this share of the distance to keep.
+/// A place inside an edge or a triangle is considered when it is nearer than the ends by this fraction of the distance to keep.
 const NEARER: f64 = 1e-3;
 
 /// A place of cloth near a solid.
@@ -47,27 +47,27 @@ pub(crate) struct Near {
     pub(crate) friction: f64,
 }
 
-/// What is known of the motion in the window ahead.
+/// What is known of the motion in the interval ahead.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ahead<'a> {
     /// Where particles are [m].
     pub(crate) x: &'a [DVec3],
     /// How fast they are [m/s].
     pub(crate) v: &'a [DVec3],
-    /// Length of the window [s].
+    /// Length of the interval [s].
     pub(crate) span: f64,
-    /// How much further to look, as a share of the thickness.
+    /// How much further to look, as a fraction of the thickness.
     pub(crate) further: f64,
 }
 
 /// What all parts of a search have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Search<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) model: &'a Model,
     pub(super) solids: &'a Solids,
     pub(super) collider: usize,
     pub(super) x: &'a [DVec3],
-    /// How far each particle may come in the window, as seen from the collider [m].
+    /// How far each particle may come in the interval, as seen from the collider [m].
     pub(super) reach: &'a [f64],
     /// What is left out near pins.
     pub(super) exempt: &'a Exemptions,
@@ -125,7 +125,7 @@ impl Finder {
         &self.found
     }
 
-    /// Looks for all places that may come as near as they are allowed to in the window ahead. The solids are placed at its
+    /// Looks for all places that may come as near as they are allowed to in the interval ahead. The solids are placed at its
     /// start.
     pub(crate) fn look(&mut self, model: &Model, cloth: &mut ClothSurface, solids: &Solids, ahead: Ahead<'_>) {
         self.found.clear();
@@ -145,22 +145,22 @@ impl Finder {
             for ((reach, x), v) in reach.iter_mut().zip(ahead.x).zip(ahead.v) {
                 *reach = further + MARGIN * (solids.approach(collider, *x, *v) * ahead.span + fall);
             }
-            let search = Search { model, solids, collider, x: ahead.x, reach, exempt: &self.exempt };
+            let search = SearchContext { model, solids, collider, x: ahead.x, reach, exempt: &self.exempt };
             match moving {
-                Moving::Shape(shape, path) => {
+                MovingCollider::Shape(shape, path) => {
                     look_at_vertices(search, &mut self.gaps, &mut self.found);
                     if needs_inner_places(shape, thickest, cloth.longest) {
                         look_inside(search, cloth, (shape, &path.pose), &self.gaps, &mut self.found);
                     }
                 }
-                Moving::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
-                Moving::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found, pairs),
+                MovingCollider::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
+                MovingCollider::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found, pairs),
             }
         }
     }
 }
 
-impl Search<'_> {
+impl SearchContext<'_> {
     /// A place that is `gap` [m] away, if that is near enough to be considered, and not left out near a pin.
     pub(super) fn near(&self, cloth: usize, place: Near) -> Option<Near> {
         let (thickness, friction) = self.model.colliders[self.collider].rules(cloth);
@@ -189,12 +189,14 @@ fn needs_inner_places(shape: &Shape, thickness: f64, longest: f64) -> bool {
     }
 }
 
-fn look_at_vertices(search: Search<'_>, gaps: &mut [(f64, DVec3)], found: &mut Vec<Near>) {
+fn look_at_vertices(search: SearchContext<'_>, gaps: &mut [(f64, DVec3)], found: &mut Vec<Near>) {
     for (number, part) in search.model.cloths.iter().enumerate() {
         for i in part.particles.clone() {
-            let Some(touch) = search.solids.touch(search.collider, search.x[i], f64::INFINITY) else { continue };
-            gaps[i] = (touch.gap, touch.normal);
-            let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], touch.normal, touch.gap, touch.velocity);
+            let Some(separation) = search.solids.separation(search.collider, search.x[i], f64::INFINITY) else {
+                continue;
+            };
+            gaps[i] = (separation.gap, separation.normal);
+            let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], separation.normal, separation.gap, separation.velocity);
             found.extend(search.near(number, vertex));
         }
     }
@@ -203,7 +205,7 @@ fn look_at_vertices(search: Search<'_>, gaps: &mut [(f64, DVec3)], found: &mut V
 /// Looks for places inside edges and triangles that are nearer to a shape than their ends. Where the plane below the nearest end
 /// has all of them beyond it there are none.
 fn look_inside(
-    search: Search<'_>,
+    search: SearchContext<'_>,
     cloth: &ClothSurface,
     (shape, pose): (&Shape, &Pose),
     gaps: &[(f64, DVec3)],

@@ -1,21 +1,21 @@
 //! Places of cloth near a mesh: vertices near triangles, edges near edges, triangles near vertices.
 //!
 //! Of all pairs that are near, those are kept in which the mesh supports the cloth: all of the mesh next to the nearest point lies
-//! below the plane through it that is square to the distance. The others are near too, but somewhere else the mesh is nearer,
+//! below the plane through it that is perpendicular to the distance. The others are near too, but somewhere else the mesh is nearer,
 //! and a plane through them would stand in the way of cloth that slides past.
 
 use glam::DVec3;
 
 use super::cloth::ClothSurface;
 use super::moving_mesh::MovingMesh;
-use super::near::{Near, Search, place};
+use super::near::{Near, SearchContext, place};
 use super::patch::{NONE, used};
 use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
 
-/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this share of the way to it; on a
+/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this fraction of its distance; on a
 /// smooth surface vertices of cloth and faces of the mesh are enough.
 const SHARP: f64 = 0.02;
-/// A neighbour counts as below a plane when it is above it by no more than this share of the way to it.
+/// A neighbour counts as below a plane when it is above it by no more than this fraction of its distance.
 const LEVEL: f64 = 1e-6;
 /// A corner of the mesh sticks out when the mean of the directions to its neighbours is longer than this.
 const ONE_SIDED: f64 = 0.5;
@@ -24,7 +24,7 @@ const DIFFERENT: f64 = 0.98;
 
 /// Parts of cloth and of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PairKind {
     /// A vertex of cloth and a triangle of the mesh.
     VertexFace,
     /// An edge and an edge.
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 /// Two parts that are near each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    pub(super) kind: Kind,
+    pub(super) kind: PairKind,
     /// The triangle of cloth that answers for the part.
     pub(super) cloth: u32,
     pub(super) ours: u32,
@@ -56,8 +56,8 @@ pub(super) struct PairFinder {
 
 /// One search with its mesh.
 #[derive(Clone, Copy)]
-struct Meeting<'a> {
-    search: Search<'a>,
+struct PairSearch<'a> {
+    search: SearchContext<'a>,
     mesh: &'a MovingMesh,
     nearest: &'a [(u32, DVec3)],
 }
@@ -66,7 +66,7 @@ impl PairFinder {
     /// Adds what is near a mesh to what was `found`.
     pub(super) fn look(
         &mut self,
-        search: Search<'_>,
+        search: SearchContext<'_>,
         cloth: &mut ClothSurface,
         mesh: &MovingMesh,
         found: &mut Vec<Near>,
@@ -83,7 +83,7 @@ impl PairFinder {
             return;
         }
         self.look_at_vertices(search, mesh, found);
-        let meeting = Meeting { search, mesh, nearest: &self.nearest };
+        let meeting = PairSearch { search, mesh, nearest: &self.nearest };
         let left_out = |particles: [u32; 3]| search.exempt.contains(search.collider, particles);
         for &[one, other] in &self.close {
             let (part, triangle) = (cloth.cloth[one as usize] as usize, cloth.patch.triangles[one as usize]);
@@ -91,13 +91,13 @@ impl PairFinder {
                 continue;
             }
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
-            let mut add = |kind: Kind, ours: u32, theirs: u32, met: Option<Met>| {
+            let mut add = |kind: PairKind, ours: u32, theirs: u32, met: Option<Met>| {
                 let Some(Met { gap, near }) = met else { return };
                 pairs.push(Pair { kind, cloth: one, ours, theirs, gap });
                 found.extend(near);
             };
             for vertex in used(&owned.corners).filter(|vertex| !left_out([*vertex; 3])) {
-                add(Kind::VertexFace, vertex, other, meeting.face(part, vertex, other));
+                add(PairKind::VertexFace, vertex, other, meeting.face(part, vertex, other));
             }
             for edge in used(&owned.edges) {
                 let [a, b] = cloth.patch.edges[edge as usize];
@@ -105,7 +105,7 @@ impl PairFinder {
                     continue;
                 }
                 for their_edge in used(&theirs.edges) {
-                    add(Kind::Edges, edge, their_edge, meeting.edges(part, [a, b], their_edge));
+                    add(PairKind::Edges, edge, their_edge, meeting.edges(part, [a, b], their_edge));
                 }
             }
             if left_out(triangle) {
@@ -115,13 +115,13 @@ impl PairFinder {
                 continue;
             }
             for corner in used(&theirs.corners) {
-                add(Kind::FaceVertex, one, corner, meeting.corner(part, cloth, one, corner));
+                add(PairKind::FaceVertex, one, corner, meeting.corner(part, cloth, one, corner));
             }
         }
     }
 
     /// The nearest place of the mesh, for every particle.
-    fn look_at_vertices(&mut self, search: Search<'_>, mesh: &MovingMesh, found: &mut Vec<Near>) {
+    fn look_at_vertices(&mut self, search: SearchContext<'_>, mesh: &MovingMesh, found: &mut Vec<Near>) {
         self.nearest.clear();
         self.nearest.resize(search.x.len(), (NONE, DVec3::ZERO));
         for (number, part) in search.model.cloths.iter().enumerate() {
@@ -137,7 +137,7 @@ impl PairFinder {
     }
 }
 
-/// Two parts that are near enough to be minded.
+/// Two parts that are near enough to be considered.
 struct Met {
     /// Distance [m].
     gap: f64,
@@ -145,17 +145,17 @@ struct Met {
     near: Option<Near>,
 }
 
-impl Meeting<'_> {
-    /// True when all of a triangle of cloth is too far from the plane of a face to be minded.
+impl PairSearch<'_> {
+    /// True when all of a triangle of cloth is too far from the plane of a face to be considered.
     fn parted(&self, part: usize, triangle: [u32; 3], face: u32) -> bool {
         let (normal, foot) =
             (self.mesh.surface.face_normal(face), self.at(self.mesh.patch.triangles[face as usize][0]));
         let [a, b, c] = triangle.map(|i| normal.dot(self.search.x[i as usize] - foot));
-        a.min(b).min(c).max(-a.max(b).max(c)) > self.minded(part, &triangle)
+        a.min(b).min(c).max(-a.max(b).max(c)) > self.considered(part, &triangle)
     }
 
     /// How far particles of a cloth are looked around, at most [m].
-    fn minded(&self, part: usize, particles: &[u32]) -> f64 {
+    fn considered(&self, part: usize, particles: &[u32]) -> f64 {
         let (thickness, _) = self.search.model.colliders[self.search.collider].rules(part);
         thickness + particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max)
     }
@@ -201,7 +201,7 @@ impl Meeting<'_> {
         let border = opposite.contains(&NONE);
         let along = (d - c).normalize_or_zero();
         let around = opposite.into_iter().filter(|corner| *corner != NONE).map(|corner| self.at(corner) - foot);
-        let near = supports(normal, around.map(|way| way - along * along.dot(way)), border).then(|| {
+        let near = supports(normal, around.map(|arm| arm - along * along.dot(arm)), border).then(|| {
             let [from, to] = theirs.map(|corner| self.mesh.vertex_velocity(corner, self.search.solids.step()));
             let weights = [1.0 - between.s, between.s, 0.0];
             place([a, b, b], weights, normal, gap, from + (to - from) * between.t)
@@ -241,23 +241,23 @@ impl Meeting<'_> {
     }
 
     /// True when a triangle of cloth answers for the edge between two particles, and no cloth beside that edge lies below the plane
-    /// through a `point` [m] of it that is square to `normal`. Else the corner of the mesh is nearer to the inside of a triangle.
+    /// through a `point` [m] of it that is perpendicular to `normal`. Else the corner of the mesh is nearer to the inside of a triangle.
     fn leads_away(&self, cloth: &ClothSurface, number: u32, ends: [u32; 2], point: DVec3, normal: DVec3) -> bool {
         let [a, b] = ends;
         let between = [a.min(b), a.max(b)];
         let owned = used(&cloth.patch.owned[number as usize].edges);
         owned.map(|edge| edge as usize).filter(|&edge| cloth.patch.edges[edge] == between).any(|edge| {
             cloth.patch.opposite[edge].iter().filter(|corner| **corner != NONE).all(|&corner| {
-                let way = self.search.x[corner as usize] - point;
-                normal.dot(way) >= -LEVEL * way.length()
+                let arm = self.search.x[corner as usize] - point;
+                normal.dot(arm) >= -LEVEL * arm.length()
             })
         })
     }
 
-    /// True when the boxes around places of cloth and of the mesh are too far apart to be minded.
+    /// True when the boxes around places of cloth and of the mesh are too far apart to be considered.
     fn far(&self, part: usize, particles: &[u32], places: &[DVec3], theirs: &[DVec3]) -> bool {
         let around = |places: &[DVec3]| Bounds::of(places.iter().copied());
-        around(places).apart(&around(theirs), self.minded(part, particles))
+        around(places).apart(&around(theirs), self.considered(part, particles))
     }
 
     /// Where a corner of the mesh is [m].
@@ -266,19 +266,19 @@ impl Meeting<'_> {
     }
 }
 
-/// True when the ways to all neighbours lead about the same way, as from the tip of a needle or the corner of an open sheet. No
-/// face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the ways.
-fn sticks_out(ways: impl Iterator<Item = DVec3>) -> bool {
-    let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way.normalize_or_zero(), count + 1.0));
+/// True when the arms to all neighbours point about the same way, as from the tip of a needle or the corner of an open sheet. No
+/// face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the arms.
+fn sticks_out(arms: impl Iterator<Item = DVec3>) -> bool {
+    let (sum, count) = arms.fold((DVec3::ZERO, 0.0), |(sum, count), arm| (sum + arm.normalize_or_zero(), count + 1.0));
     sum.length() > ONE_SIDED * count
 }
 
-/// True when no way to a neighbour leads above the plane through the nearest point, and the mesh is `sharp` there.
-fn supports(normal: DVec3, mut ways: impl Iterator<Item = DVec3>, mut sharp: bool) -> bool {
-    let below = ways.all(|way| {
-        let height = normal.dot(way);
-        sharp |= height < -SHARP * way.length();
-        height <= LEVEL * way.length()
+/// True when no arm to a neighbour points above the plane through the nearest point, and the mesh is `sharp` there.
+fn supports(normal: DVec3, mut arms: impl Iterator<Item = DVec3>, mut sharp: bool) -> bool {
+    let below = arms.all(|arm| {
+        let height = normal.dot(arm);
+        sharp |= height < -SHARP * arm.length();
+        height <= LEVEL * arm.length()
     });
     below && sharp
 }

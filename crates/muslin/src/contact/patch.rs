@@ -1,6 +1,6 @@
 //! Who is next to whom on triangles: each edge and each corner once, and what lies around them.
 
-/// Nobody.
+/// No element.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Triangles with their edges. A line that belongs to no face is a triangle whose second and third corner are the same.

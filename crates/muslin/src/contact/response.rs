@@ -8,14 +8,14 @@
 //! begin    who starts nearer than ξ, where the solids start;  then the solids go to the end of the step
 //! gather   who would end nearer than 2 ξ: one row each (`row`); again after motions that make rows stale
 //! settle   rows one by one: push until the gap is kept, then friction: the response of the baselines
-//! finish   (`finish`) velocities at the end: whoever touches no longer approaches; friction of that push
+//! finish   (`finish`) velocities at the end: vertices in contact no longer approach; friction of that push
 //! ```
 
 use glam::DVec3;
 
-use super::row::Row;
+use super::row::ContactRow;
 use super::solids::Solids;
-use super::vertices::Search;
+use super::vertices::VertexSearch;
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::settings::{Integrator, Settings};
@@ -39,11 +39,11 @@ struct StartGap {
 #[derive(Debug)]
 pub(crate) struct Contacts {
     pub(super) integrator: Integrator,
-    search: Search,
+    search: VertexSearch,
     /// By collider, then by particle.
     start_gaps: Vec<StartGap>,
     /// By collider, then by particle.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<ContactRow>,
 }
 
 impl Contacts {
@@ -51,7 +51,7 @@ impl Contacts {
         let most = if model.colliders.is_empty() { 0 } else { model.len() };
         Self {
             integrator: settings.integrator,
-            search: Search::new(model),
+            search: VertexSearch::new(model),
             start_gaps: Vec::with_capacity(most),
             rows: Vec::with_capacity(most),
         }
@@ -64,7 +64,7 @@ impl Contacts {
         if solids.is_empty() {
             return;
         }
-        if solids.share() != 0.0 {
+        if solids.fraction() != 0.0 {
             solids.place(0.0);
         }
         let start_gaps = &mut self.start_gaps;
@@ -75,18 +75,18 @@ impl Contacts {
             |i| context.state.x[i],
             |near| {
                 let (collider, particle) = (near.collider as u32, near.particle as u32);
-                start_gaps.push(StartGap { collider, particle, gap: near.touch.gap });
+                start_gaps.push(StartGap { collider, particle, gap: near.separation.gap });
             },
         );
         solids.place(1.0);
     }
 
     /// The rows; none before the first gathering.
-    pub(crate) fn rows(&self) -> &[Row] {
+    pub(crate) fn rows(&self) -> &[ContactRow] {
         &self.rows
     }
 
-    pub(crate) fn rows_mut(&mut self) -> &mut [Row] {
+    pub(crate) fn rows_mut(&mut self) -> &mut [ContactRow] {
         &mut self.rows
     }
 
@@ -107,7 +107,7 @@ impl Contacts {
             let q = at(near.particle);
             match rows[..known].binary_search_by_key(&key, |row| (row.collider, row.particle)) {
                 Ok(place) => rows[place].measure(context, &near, q, gap),
-                Err(_) => rows.extend(Row::new(context, &near, q, gap)),
+                Err(_) => rows.extend(ContactRow::new(context, &near, q, gap)),
             }
         });
         if rows.len() > known {
@@ -125,7 +125,7 @@ impl Contacts {
         for _ in 0..MOST_ROUNDS {
             self.gather_preview(context, solids, velocity);
             let mut unsettled = false;
-            for row in self.rows.iter_mut().filter(|row| row.yields()) {
+            for row in self.rows.iter_mut().filter(|row| row.can_be_pushed()) {
                 let i = row.particle as usize;
                 let x = context.state.x[i];
                 unsettled |= row.is_too_near(x + velocity[i] * context.h);

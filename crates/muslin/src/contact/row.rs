@@ -7,27 +7,27 @@
 //! ```
 //!
 //! q̂ where the gap g was last measured [m], n its direction there, g₀ the gap at the start of the step [m], ξ the distance
-//! kept [m], u velocity of the solid's surface [m/s], C what holds the vertex, m its mass [kg], p and f impulses [N s].
+//! kept [m], u velocity of the solid's surface [m/s], C the filter matrix of the vertex, m its mass [kg], p and f impulses [N s].
 //! Distances to convex solids are convex, so their tangent plane promises no more than is true. A vertex that starts the
 //! step nearer than ξ comes back by at most a fifth of ξ a step; p_r is what that takes. It moves the vertex and
-//! nothing else: neither friction nor the velocity after the step knows of it, or cloth would be thrown off.
+//! nothing else: it enters neither friction nor the velocity after the step, or cloth would be thrown off.
 
 use glam::DVec3;
 
-use super::vertices::Near;
+use super::vertices::NearVertex;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 
-/// A vertex that yields to a push by less than this share of what it would if free is left alone: one on a rail nearly
+/// A vertex that a push moves by less than this fraction of what it would if free is left alone: one on a rail nearly
 /// along the surface would have to run a hundred times its depth.
-const LEAST_YIELD: f64 = 1e-4;
+const LEAST_RESPONSE: f64 = 1e-4;
 /// How much of ξ a vertex that starts too near may come back in a step.
 const RECOVERY: f64 = 0.2;
 /// Directions at less than this sine to each other count as one: across both, no direction is left that is well defined.
 const PARALLEL: f64 = 0.1;
-/// Vertices less deep than this share of ξ are where they should be.
+/// Vertices less deep than this fraction of ξ are where they should be.
 const SETTLED: f64 = 1e-6;
-/// Up to this share of ξ a vertex counts as touching without being pushed.
+/// Up to this fraction of ξ a vertex counts as touching without being pushed.
 const TOUCHING: f64 = 1.001;
 
 /// Where the last measurement found a vertex.
@@ -43,7 +43,7 @@ enum Proximity {
 
 /// A vertex near a solid during a step.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
+pub(crate) struct ContactRow {
     pub(crate) particle: u32,
     pub(super) collider: u32,
     /// n.
@@ -72,17 +72,17 @@ pub(crate) struct Row {
     /// All impulses so far, each along the normal and surface of its time [N s].
     given: DVec3,
     /// True when the vertex loses the direction n altogether.
-    pub(crate) held: bool,
+    pub(crate) constrained: bool,
     /// True when the vertex was away from the solid at the start of the step.
     arrives: bool,
     /// True when the pass over positions pushed, once velocities are the matter.
     pub(super) pushed: bool,
 }
 
-impl Row {
+impl ContactRow {
     /// A row from a first measurement at `q` [m]; `start_gap` is g₀ [m], none when it is
-    /// beyond touch. None when nothing can push the vertex.
-    pub(super) fn new(context: StepContext<'_>, near: &Near, q: DVec3, start_gap: Option<f64>) -> Option<Self> {
+    /// beyond reach. None when nothing can push the vertex.
+    pub(super) fn new(context: StepContext<'_>, near: &NearVertex, q: DVec3, start_gap: Option<f64>) -> Option<Self> {
         if context.drivers.freedom[near.particle] == Freedom::Fixed {
             return None;
         }
@@ -102,7 +102,7 @@ impl Row {
             push: 0.0,
             drag: DVec3::ZERO,
             given: DVec3::ZERO,
-            held: false,
+            constrained: false,
             arrives: start_gap.is_none(),
             pushed: false,
         };
@@ -111,14 +111,14 @@ impl Row {
     }
 
     /// Takes a new measurement at `q` [m]; impulses stay.
-    pub(super) fn measure(&mut self, context: StepContext<'_>, near: &Near, q: DVec3, start_gap: Option<f64>) {
+    pub(super) fn measure(&mut self, context: StepContext<'_>, near: &NearVertex, q: DVec3, start_gap: Option<f64>) {
         let xi = self.thickness;
         let target = start_gap.map_or(xi, |gap| xi.min(gap + RECOVERY * xi));
         let freedom = context.drivers.freedom[near.particle];
-        self.normal = near.touch.normal;
-        self.surface = near.touch.velocity;
-        self.place = self.normal.dot(q) + target - near.touch.gap;
-        let touches = near.touch.gap <= TOUCHING * target;
+        self.normal = near.separation.normal;
+        self.surface = near.separation.velocity;
+        self.place = self.normal.dot(q) + target - near.separation.gap;
+        let touches = near.separation.gap <= TOUCHING * target;
         self.proximity = if touches { Proximity::Touching } else { Proximity::Near };
         self.recovery = start_gap.map_or(0.0, |gap| (target - gap).max(0.0)) / context.h;
         self.response = freedom.filter(self.normal) * self.inverse_mass;
@@ -133,12 +133,12 @@ impl Row {
     }
 
     /// True when a push moves the vertex along n.
-    pub(crate) fn yields(&self) -> bool {
-        self.proximity != Proximity::Away && self.yielding() > LEAST_YIELD * self.inverse_mass
+    pub(crate) fn can_be_pushed(&self) -> bool {
+        self.proximity != Proximity::Away && self.inverse_effective_mass() > LEAST_RESPONSE * self.inverse_mass
     }
 
     /// nᵀC n/m [1/kg].
-    pub(crate) fn yielding(&self) -> f64 {
+    pub(crate) fn inverse_effective_mass(&self) -> f64 {
         self.response.dot(self.normal)
     }
 
@@ -149,7 +149,7 @@ impl Row {
 
     /// True when a vertex at `q` [m] has to be pushed, and can be.
     pub(crate) fn is_too_near(&self, q: DVec3) -> bool {
-        self.depth(q) > SETTLED * self.thickness && self.yields()
+        self.depth(q) > SETTLED * self.thickness && self.can_be_pushed()
     }
 
     /// The least n·v [m/s] of a vertex that starts the step at `x` [m].
@@ -158,19 +158,19 @@ impl Row {
     }
 
     /// What is left of the vertex's freedom across n, on top of what `freedom` already takes.
-    pub(crate) fn hold(&self, freedom: Freedom) -> Freedom {
+    pub(crate) fn constrain(&self, freedom: Freedom) -> Freedom {
         without(freedom, self.normal)
     }
 
     /// The change of v that brings n·v to `speed` [m/s], be it a push or a pull; counts as neither.
     pub(crate) fn steer(&self, v: DVec3, speed: f64) -> DVec3 {
-        self.response * ((speed - self.normal.dot(v)) / self.yielding())
+        self.response * ((speed - self.normal.dot(v)) / self.inverse_effective_mass())
     }
 
     /// The push that brings n·v to `speed` [m/s], from none or more; returns the change of v [m/s]. Never pulls, but takes
     /// back what it pushed before.
     pub(crate) fn balance(&mut self, v: DVec3, speed: f64) -> DVec3 {
-        let push = (self.push + (speed - self.normal.dot(v)) / self.yielding()).max(0.0);
+        let push = (self.push + (speed - self.normal.dot(v)) / self.inverse_effective_mass()).max(0.0);
         let change = self.response * (push - self.push);
         self.add_push(push - self.push);
         change
@@ -211,7 +211,7 @@ impl Row {
 
     /// True when the solid pushes the vertex, or is there to do so.
     pub(super) fn is_touching(&self) -> bool {
-        self.yields() && (self.proximity == Proximity::Touching || self.push > 0.0)
+        self.can_be_pushed() && (self.proximity == Proximity::Touching || self.push > 0.0)
     }
 
     /// True when the solid pushes a vertex that was away from it.
@@ -224,7 +224,7 @@ impl Row {
         if self.recovery == 0.0 {
             return self.push;
         }
-        (self.push - self.recovery / self.yielding()).max(0.0)
+        (self.push - self.recovery / self.inverse_effective_mass()).max(0.0)
     }
 
     /// The part of the velocity that only brings the vertex back [m/s].

@@ -14,7 +14,7 @@ use crate::model::{Collider, Model, Solid};
 
 /// How a point lies to a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touch {
+pub struct Separation {
     /// Signed distance to its surface [m], negative inside; open meshes have no inside.
     pub gap: f64,
     /// Unit direction in which the gap grows.
@@ -23,18 +23,18 @@ pub struct Touch {
     pub velocity: DVec3,
 }
 
-/// All colliders during a step, placed after a share of it.
+/// All colliders during a step, placed after a fraction of it.
 #[derive(Debug, Clone)]
 pub struct Solids {
     /// Length of the step [s].
     h: f64,
-    share: f64,
-    moving: Vec<Moving>,
+    fraction: f64,
+    moving: Vec<MovingCollider>,
 }
 
 /// A collider during a step.
 #[derive(Debug, Clone)]
-pub(crate) enum Moving {
+pub(crate) enum MovingCollider {
     /// A solid with a formula.
     Shape(Shape, RigidPath),
     /// A grid of distances.
@@ -48,7 +48,7 @@ pub(crate) enum Moving {
 pub(crate) struct RigidPath {
     /// The motion of the step.
     pub(crate) motion: RigidMotion,
-    /// The pose after the share of the step that was last asked for.
+    /// The pose after the fraction of the step that was last asked for.
     pub(crate) pose: Pose,
 }
 
@@ -60,7 +60,7 @@ impl Solids {
 
     /// No colliders.
     pub fn none() -> Self {
-        Self { h: 1.0, share: 0.0, moving: Vec::new() }
+        Self { h: 1.0, fraction: 0.0, moving: Vec::new() }
     }
 
     /// The same with triangles in place of level sets, which only approximate them.
@@ -69,8 +69,8 @@ impl Solids {
     }
 
     fn build(model: &Model, exact: bool) -> Self {
-        let moving = model.colliders.iter().map(|collider| Moving::new(collider, exact)).collect();
-        let mut solids = Self { h: 1.0, share: 0.0, moving };
+        let moving = model.colliders.iter().map(|collider| MovingCollider::new(collider, exact)).collect();
+        let mut solids = Self { h: 1.0, fraction: 0.0, moving };
         solids.begin(model, [0.0.into(), 1.0.into()], 1.0);
         solids
     }
@@ -85,7 +85,7 @@ impl Solids {
         self.h = h;
         for (number, (moving, collider)) in self.moving.iter_mut().zip(&model.colliders).enumerate() {
             match moving {
-                Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
+                MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
                     // Where both ends are on its keys it moves by them, many turns included.
                     path.motion = if from.is_scripted(number) && to.is_scripted(number) {
                         collider.rigid_motion(from.time, to.time)
@@ -93,26 +93,26 @@ impl Solids {
                         RigidMotion::between(from.pose(model, number), to.pose(model, number))
                     };
                 }
-                Moving::Mesh(mesh) => mesh.begin(model, number, from, to),
+                MovingCollider::Mesh(mesh) => mesh.begin(model, number, from, to),
             }
         }
         self.place(0.0);
     }
 
-    /// Places all after the share `s` of the step.
+    /// Places all after the fraction `s` of the step.
     pub fn place(&mut self, s: f64) {
-        self.share = s;
+        self.fraction = s;
         for moving in &mut self.moving {
             match moving {
-                Moving::Shape(_, path) | Moving::LevelSet(_, path) => path.pose = path.motion.pose(s),
-                Moving::Mesh(mesh) => mesh.place(s),
+                MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => path.pose = path.motion.pose(s),
+                MovingCollider::Mesh(mesh) => mesh.place(s),
             }
         }
     }
 
-    /// The share of the step after which all are placed.
-    pub fn share(&self) -> f64 {
-        self.share
+    /// The fraction of the step after which all are placed.
+    pub fn fraction(&self) -> f64 {
+        self.fraction
     }
 
     /// Length of the step [s].
@@ -121,45 +121,45 @@ impl Solids {
     }
 
     /// The colliders, in the model's order.
-    pub(crate) fn moving(&self) -> &[Moving] {
+    pub(crate) fn moving(&self) -> &[MovingCollider] {
         &self.moving
     }
 
     /// A box that holds a collider throughout the step.
     pub fn bounds(&self, collider: usize) -> Bounds {
         match &self.moving[collider] {
-            Moving::Shape(shape, path) => shape.swept_bounds(&path.motion),
-            Moving::LevelSet(grid, path) => {
+            MovingCollider::Shape(shape, path) => shape.swept_bounds(&path.motion),
+            MovingCollider::LevelSet(grid, path) => {
                 Shape::Box { half: grid.half_size() }.swept_bounds(&path.motion.at(grid.centre()))
             }
-            Moving::Mesh(mesh) => mesh.swept.bounds(),
+            MovingCollider::Mesh(mesh) => mesh.swept.bounds(),
         }
     }
 
-    /// Longest way of a collider's surface in this step [m], at most, where it may meet what is within a box.
-    pub(crate) fn way(&self, collider: usize, around: &Bounds) -> f64 {
+    /// Longest path of a collider's surface in this step [m], at most, where it may meet what is within a box.
+    pub(crate) fn path_length(&self, collider: usize, around: &Bounds) -> f64 {
         match &self.moving[collider] {
-            Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
+            MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
                 let own = self.bounds(collider);
                 let (low, high) = (own.min.max(around.min), own.max.min(around.max));
                 let arm = (low - path.motion.pivot()).abs().max((high - path.motion.pivot()).abs());
                 path.motion.shift().length() + path.motion.spin().length() * arm.length()
             }
-            Moving::Mesh(mesh) => mesh.furthest,
+            MovingCollider::Mesh(mesh) => mesh.furthest,
         }
     }
 
     /// Least width of a collider [m]; infinite for a plane.
     pub(crate) fn extent(&self, collider: usize) -> f64 {
         match &self.moving[collider] {
-            Moving::Shape(shape, _) => match *shape {
+            MovingCollider::Shape(shape, _) => match *shape {
                 Shape::Plane => f64::INFINITY,
                 Shape::Sphere { radius } | Shape::Capsule { radius, .. } => 2.0 * radius,
                 Shape::Box { half } => 2.0 * half.min_element(),
                 Shape::Cylinder { radius, half_length } => 2.0 * radius.min(half_length),
             },
-            Moving::LevelSet(grid, _) => 2.0 * grid.half_size().min_element(),
-            Moving::Mesh(mesh) => {
+            MovingCollider::LevelSet(grid, _) => 2.0 * grid.half_size().min_element(),
+            MovingCollider::Mesh(mesh) => {
                 let bounds = mesh.surface.bvh().bounds();
                 (bounds.max - bounds.min).length()
             }
@@ -185,7 +185,7 @@ impl Solids {
         let reach = further + model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
         let may = self.bounds(collider).meets(&around.grown(reach));
         match &self.moving[collider] {
-            Moving::Shape(Shape::Plane, path) if may && !path.motion.moves() => {
+            MovingCollider::Shape(Shape::Plane, path) if may && !path.motion.moves() => {
                 let (normal, foot) = (path.pose.rotation * DVec3::Y, path.pose.position);
                 places.clone().any(|x| normal.dot(*x - foot) < reach)
             }
@@ -196,46 +196,54 @@ impl Solids {
     /// True when a collider moves in this step.
     pub fn moves(&self, collider: usize) -> bool {
         match &self.moving[collider] {
-            Moving::Shape(_, path) | Moving::LevelSet(_, path) => path.motion.moves(),
-            Moving::Mesh(mesh) => mesh.furthest > 0.0,
+            MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => path.motion.moves(),
+            MovingCollider::Mesh(mesh) => mesh.furthest > 0.0,
         }
     }
 
     /// How fast something that moves with `velocity` may come towards a collider at a `place`, at most [m/s].
     pub(crate) fn approach(&self, collider: usize, place: DVec3, velocity: DVec3) -> f64 {
         match &self.moving[collider] {
-            Moving::Shape(_, path) | Moving::LevelSet(_, path) => {
-                (velocity - path.motion.velocity(place, self.share, self.h)).length()
+            MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
+                (velocity - path.motion.velocity(place, self.fraction, self.h)).length()
             }
-            Moving::Mesh(mesh) => velocity.length() + mesh.furthest / self.h,
+            MovingCollider::Mesh(mesh) => velocity.length() + mesh.furthest / self.h,
         }
     }
 
     /// Velocity of the material of a rigid collider at a place [m/s]; 0 of a mesh.
     pub(crate) fn material_velocity(&self, collider: usize, place: DVec3) -> DVec3 {
         match &self.moving[collider] {
-            Moving::Shape(_, path) | Moving::LevelSet(_, path) => path.motion.velocity(place, self.share, self.h),
-            Moving::Mesh(_) => DVec3::ZERO,
+            MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
+                path.motion.velocity(place, self.fraction, self.h)
+            }
+            MovingCollider::Mesh(_) => DVec3::ZERO,
         }
     }
 
     /// How a point [m] lies to a collider where it is placed; none when it is further outside than `reach` [m].
-    pub fn touch(&self, collider: usize, point: DVec3, reach: f64) -> Option<Touch> {
+    pub fn separation(&self, collider: usize, point: DVec3, reach: f64) -> Option<Separation> {
         match &self.moving[collider] {
-            Moving::Shape(shape, path) => self.rigid(path, point, reach, |local| shape.nearest(local)),
-            Moving::LevelSet(grid, path) => self.rigid(path, point, reach, |local| grid.nearest(local)),
-            Moving::Mesh(mesh) => {
+            MovingCollider::Shape(shape, path) => self.rigid(path, point, reach, |local| shape.nearest(local)),
+            MovingCollider::LevelSet(grid, path) => self.rigid(path, point, reach, |local| grid.nearest(local)),
+            MovingCollider::Mesh(mesh) => {
                 let near = mesh.surface.nearest(point, reach).or_else(|| mesh.surface.nearest_from_inside(point))?;
                 let velocity = mesh.velocity(near.triangle, near.place.weights, self.h);
-                Some(Touch { gap: near.distance, normal: near.normal, velocity })
+                Some(Separation { gap: near.distance, normal: near.normal, velocity })
             }
         }
     }
 
-    fn rigid(&self, path: &RigidPath, point: DVec3, reach: f64, nearest: impl Fn(DVec3) -> Nearest) -> Option<Touch> {
+    fn rigid(
+        &self,
+        path: &RigidPath,
+        point: DVec3,
+        reach: f64,
+        nearest: impl Fn(DVec3) -> Nearest,
+    ) -> Option<Separation> {
         let near = nearest(path.pose.local(point));
-        let velocity = || path.motion.velocity(path.pose.world(near.point), self.share, self.h);
-        (near.distance < reach).then(|| Touch {
+        let velocity = || path.motion.velocity(path.pose.world(near.point), self.fraction, self.h);
+        (near.distance < reach).then(|| Separation {
             gap: near.distance,
             normal: path.pose.rotation * near.normal,
             velocity: velocity(),
@@ -243,7 +251,7 @@ impl Solids {
     }
 }
 
-impl Moving {
+impl MovingCollider {
     fn new(collider: &Collider, exact: bool) -> Self {
         let path = || {
             let pose = collider.pose(0.0);

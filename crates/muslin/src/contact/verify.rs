@@ -1,15 +1,16 @@
 //! Whether a straight motion of the cloth leaves every solid alone.
 //!
 //! ```text
-//! every vertex, edge and triangle of cloth goes straight from x to y while the solids go from share s0 to s1 of their step;
+//! every vertex, edge and triangle of cloth goes straight from x to y while the solids go from fraction s0 to s1 of their step;
 //! each pair must stay further apart than its floor = min(ξ/4, gap/2), gap at x
 //! ```
 //!
-//! ξ thickness [m]. A half of the gap at the start, so that a pair that is already near can go on, and is never let touch (METHODS
-//! §5). Conservative continuous collision detection answers for each pair that is not far enough apart to be safe anyhow.
+//! ξ thickness [m]. Half of the gap at the start, so that a pair that is already near can go on, and never touches (see "How `certified`
+//! does it" in `docs/methods/contact.md`). Pairs that are not far enough apart to be safe in any case are checked by conservative
+//! continuous collision detection.
 //!
-//! For planes, balls and capsules that do not turn, vertices answer for all. The square of the distance D to a convex core (the centre
-//! of a ball, the axis of a capsule) has second derivatives of at most 2, so along ways that are at most d long as seen from
+//! For planes, balls and capsules that do not turn, checking vertices is enough. The square of the distance D to a convex core (the centre
+//! of a ball, the axis of a capsule) has second derivatives of at most 2, so along paths that are at most d long as seen from
 //! the solid, and within a triangle that fits in a circle of radius ρ,
 //!
 //! ```text
@@ -29,10 +30,10 @@ use super::cloth::ClothSurface;
 use super::exempt::Exemptions;
 use super::moving_mesh::MovingMesh;
 use super::near::{Explored, Finder, Near, place};
-use super::pairs::{Kind, Pair};
+use super::pairs::{Pair, PairKind};
 use super::passing::Passing;
 use super::patch::used;
-use super::solids::{Moving, RigidPath, Solids};
+use super::solids::{MovingCollider, RigidPath, Solids};
 use crate::collide::{Bounds, Path, Shape, triangle_shape_impact};
 use crate::model::Model;
 
@@ -51,17 +52,17 @@ pub(crate) struct Hit {
 
 /// A straight motion of all particles.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stretch<'a> {
+pub(crate) struct Segment<'a> {
     /// Where it starts [m].
     pub(crate) from: &'a [DVec3],
     /// Where it ends [m].
     pub(crate) to: &'a [DVec3],
-    /// The shares of the step at which the solids are then.
-    pub(crate) shares: [f64; 2],
+    /// The fractions of the step at which the solids are then.
+    pub(crate) fractions: [f64; 2],
 }
 
-impl Stretch<'_> {
-    /// The way of a particle.
+impl Segment<'_> {
+    /// The path of a particle.
     pub(super) fn path(&self, particle: u32) -> Path {
         Path { start: self.from[particle as usize], end: self.to[particle as usize] }
     }
@@ -84,14 +85,14 @@ pub(crate) struct Verifier {
     /// Where each particle is at start and end, in the axes of that solid [m], and the direction from it at the start.
     seen: Vec<([DVec3; 2], DVec3)>,
     /// How far each particle goes [m].
-    ways: Vec<f64>,
+    lengths: Vec<f64>,
     close: Vec<[u32; 2]>,
 }
 
 impl Verifier {
     pub(crate) fn new(model: &Model) -> Self {
         let seen = vec![([DVec3::ZERO; 2], DVec3::ZERO); model.len()];
-        Self { gaps: vec![0.0; model.len()], seen, ways: vec![0.0; model.len()], close: Vec::new() }
+        Self { gaps: vec![0.0; model.len()], seen, lengths: vec![0.0; model.len()], close: Vec::new() }
     }
 
     /// The first pair found that would come too near; none: the motion is safe. `finder` has looked where it starts.
@@ -101,9 +102,9 @@ impl Verifier {
         cloth: &mut ClothSurface,
         solids: &Solids,
         finder: &Finder,
-        stretch: Stretch<'_>,
+        segment: Segment<'_>,
     ) -> Option<Hit> {
-        let around = Bounds::of(stretch.from.iter().chain(stretch.to).copied());
+        let around = Bounds::of(segment.from.iter().chain(segment.to).copied());
         for (collider, moving) in solids.moving().iter().enumerate() {
             let rules = Rules { collider, thickness: &model.colliders[collider].thickness, exempt: finder.exempt() };
             let thickest = rules.thickness.iter().copied().fold(0.0, f64::max);
@@ -111,11 +112,13 @@ impl Verifier {
                 continue;
             }
             let hit = match moving {
-                Moving::Shape(shape, path) => self.shape_hit(rules, cloth, (shape, path), stretch, solids.step()),
-                Moving::Mesh(mesh) => {
-                    self.mesh_hit(rules, cloth, (mesh, finder.explored(collider)), stretch, solids.step())
+                MovingCollider::Shape(shape, path) => {
+                    self.shape_hit(rules, cloth, (shape, path), segment, solids.step())
                 }
-                Moving::LevelSet(..) => None,
+                MovingCollider::Mesh(mesh) => {
+                    self.mesh_hit(rules, cloth, (mesh, finder.explored(collider)), segment, solids.step())
+                }
+                MovingCollider::LevelSet(..) => None,
             };
             if let Some((part, place)) = hit {
                 let (thickness, friction) = model.colliders[collider].rules(part);
@@ -132,13 +135,13 @@ impl Verifier {
         rules: Rules<'_>,
         cloth: &ClothSurface,
         (shape, path): (&Shape, &RigidPath),
-        stretch: Stretch<'_>,
+        segment: Segment<'_>,
         h: f64,
     ) -> Option<(usize, Near)> {
-        let motion = path.motion.part(stretch.shares[0], stretch.shares[1]);
+        let motion = path.motion.part(segment.fractions[0], segment.fractions[1]);
         let (start, end) = (motion.pose(0.0), motion.pose(1.0));
         for (i, (gap, seen)) in self.gaps.iter_mut().zip(&mut self.seen).enumerate() {
-            let [from, to] = [(start, stretch.from[i]), (end, stretch.to[i])].map(|(pose, x)| pose.local(x));
+            let [from, to] = [(start, segment.from[i]), (end, segment.to[i])].map(|(pose, x)| pose.local(x));
             let near = shape.nearest(from);
             *gap = near.distance.min(shape.nearest(to).distance);
             *seen = ([from, to], near.normal);
@@ -148,28 +151,28 @@ impl Verifier {
             let floor = FLOOR * rules.thickness[cloth.cloth[number] as usize];
             let least = triangle.iter().map(|&i| self.gaps[i as usize]).fold(f64::INFINITY, f64::min);
             let relative =
-                |&i: &u32| (stretch.to[i as usize] - stretch.from[i as usize] - motion.shift()).length_squared();
-            let way2 = triangle.iter().map(relative).fold(0.0, f64::max);
+                |&i: &u32| (segment.to[i as usize] - segment.from[i as usize] - motion.shift()).length_squared();
+            let path2 = triangle.iter().map(relative).fold(0.0, f64::max);
             let safe = match radius {
                 Some(f64::INFINITY) => least > floor,
                 Some(r) => {
-                    let circle2 = circle2(stretch.from, &triangle).max(circle2(stretch.to, &triangle));
+                    let circle2 = circle2(segment.from, &triangle).max(circle2(segment.to, &triangle));
                     let (nearest, kept) = ((r + least).max(0.0), r + floor);
-                    nearest * nearest - way2 / 4.0 - circle2 > kept * kept
+                    nearest * nearest - path2 / 4.0 - circle2 > kept * kept
                 }
                 // Distances change by no more than places do.
-                None => !motion.moves() && least - widest(&stretch, &triangle) - way2.sqrt() > floor,
+                None => !motion.moves() && least - widest(&segment, &triangle) - path2.sqrt() > floor,
             };
             let safe = safe || (motion.spin() == DVec3::ZERO && self.is_beyond_a_plane(shape, triangle, floor));
             if safe {
                 continue;
             }
             for part in rules.exempt.considered(rules.collider, triangle) {
-                let (weights, near) = shape.nearest_on_triangle(part.map(|i| start.local(stretch.from[i as usize])));
+                let (weights, near) = shape.nearest_on_triangle(part.map(|i| start.local(segment.from[i as usize])));
                 let floor = floor.min(0.5 * near.distance);
-                let paths = part.map(|i| stretch.path(i));
+                let paths = part.map(|i| segment.path(i));
                 if triangle_shape_impact(shape, &motion, paths, floor).is_some() {
-                    let velocity = path.motion.velocity(start.world(near.point), stretch.shares[0], h);
+                    let velocity = path.motion.velocity(start.world(near.point), segment.fractions[0], h);
                     let place = place(part, weights, start.rotation * near.normal, near.distance, velocity);
                     return Some((cloth.cloth[number] as usize, place));
                 }
@@ -191,24 +194,24 @@ impl Verifier {
         rules: Rules<'_>,
         cloth: &mut ClothSurface,
         (mesh, explored): (&MovingMesh, &Explored),
-        stretch: Stretch<'_>,
+        segment: Segment<'_>,
         h: f64,
     ) -> Option<(usize, Near)> {
-        let passing = Passing { mesh, stretch };
-        let their_way = mesh.furthest * (stretch.shares[1] - stretch.shares[0]);
+        let passing = Passing { mesh, segment };
+        let their_path = mesh.furthest * (segment.fractions[1] - segment.fractions[0]);
         let thinnest = rules.thickness.iter().copied().fold(f64::INFINITY, f64::min);
-        for (i, way) in self.ways.iter_mut().enumerate() {
-            *way = stretch.from[i].distance(stretch.to[i]);
+        for (i, length) in self.lengths.iter_mut().enumerate() {
+            *length = segment.from[i].distance(segment.to[i]);
         }
-        let within = |(way, reach): (&f64, &f64)| way + their_way <= reach + (1.0 - FLOOR) * thinnest;
-        if !explored.near || !self.ways.iter().zip(&explored.reach).all(within) {
+        let within = |(length, reach): (&f64, &f64)| length + their_path <= reach + (1.0 - FLOOR) * thinnest;
+        if !explored.near || !self.lengths.iter().zip(&explored.reach).all(within) {
             return self.any_hit(rules, cloth, passing, h);
         }
         explored.pairs.iter().find_map(|pair| {
             let part = cloth.cloth[pair.cloth as usize] as usize;
             let (floor, ours) = (FLOOR * rules.thickness[part], particles(cloth, pair));
-            let way = ours.iter().map(|&i| self.ways[i as usize]).fold(0.0, f64::max);
-            let safe = pair.gap - way - their_way > floor;
+            let length = ours.iter().map(|&i| self.lengths[i as usize]).fold(0.0, f64::max);
+            let safe = pair.gap - length - their_path > floor;
             let hits = !safe && passing.hits(pair.kind, ours, pair.theirs, floor);
             hits.then(|| (part, passing.place(pair.kind, ours, pair.theirs, h)))
         })
@@ -221,10 +224,10 @@ impl Verifier {
         passing: Passing<'_>,
         h: f64,
     ) -> Option<(usize, Near)> {
-        let Passing { mesh, stretch } = passing;
+        let Passing { mesh, segment } = passing;
         let thickest = rules.thickness.iter().copied().fold(0.0, f64::max);
         cloth.refit(|triangle| {
-            let places = triangle.iter().flat_map(|&i| [stretch.from[i as usize], stretch.to[i as usize]]);
+            let places = triangle.iter().flat_map(|&i| [segment.from[i as usize], segment.to[i as usize]]);
             Bounds::of(places).grown(FLOOR * thickest)
         });
         self.close.clear();
@@ -233,18 +236,18 @@ impl Verifier {
             let part = cloth.cloth[one as usize] as usize;
             let floor = FLOOR * rules.thickness[part];
             let (owned, theirs) = (&cloth.patch.owned[one as usize], &mesh.patch.owned[other as usize]);
-            let hit = |kind: Kind, ours: [u32; 3], theirs: u32| {
+            let hit = |kind: PairKind, ours: [u32; 3], theirs: u32| {
                 let left_out = rules.exempt.contains(rules.collider, ours);
                 let hits = !left_out && passing.hits(kind, ours, theirs, floor);
                 hits.then(|| (part, passing.place(kind, ours, theirs, h)))
             };
             let triangle = cloth.patch.triangles[one as usize];
-            let vertices = used(&owned.corners).find_map(|vertex| hit(Kind::VertexFace, [vertex; 3], other));
-            let corners = || used(&theirs.corners).find_map(|corner| hit(Kind::FaceVertex, triangle, corner));
+            let vertices = used(&owned.corners).find_map(|vertex| hit(PairKind::VertexFace, [vertex; 3], other));
+            let corners = || used(&theirs.corners).find_map(|corner| hit(PairKind::FaceVertex, triangle, corner));
             let edges = || {
                 used(&owned.edges).find_map(|edge| {
                     let [a, b] = cloth.patch.edges[edge as usize];
-                    used(&theirs.edges).find_map(|their_edge| hit(Kind::Edges, [a, b, b], their_edge))
+                    used(&theirs.edges).find_map(|their_edge| hit(PairKind::Edges, [a, b, b], their_edge))
                 })
             };
             if let Some(found) = vertices.or_else(corners).or_else(edges) {
@@ -258,9 +261,9 @@ impl Verifier {
 /// The particles of the part of cloth in a pair.
 fn particles(cloth: &ClothSurface, pair: &Pair) -> [u32; 3] {
     match pair.kind {
-        Kind::VertexFace => [pair.ours; 3],
-        Kind::FaceVertex => cloth.patch.triangles[pair.ours as usize],
-        Kind::Edges => {
+        PairKind::VertexFace => [pair.ours; 3],
+        PairKind::FaceVertex => cloth.patch.triangles[pair.ours as usize],
+        PairKind::Edges => {
             let [a, b] = cloth.patch.edges[pair.ours as usize];
             [a, b, b]
         }
@@ -277,12 +280,12 @@ fn smoothness(shape: &Shape) -> Option<f64> {
 }
 
 /// The longest side of a triangle in a motion [m].
-fn widest(stretch: &Stretch<'_>, &[a, b, c]: &[u32; 3]) -> f64 {
+fn widest(segment: &Segment<'_>, &[a, b, c]: &[u32; 3]) -> f64 {
     let longest = |x: &[DVec3]| {
         let [a, b, c] = [a, b, c].map(|i| x[i as usize]);
         a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a))
     };
-    longest(stretch.from).max(longest(stretch.to)).sqrt()
+    longest(segment.from).max(longest(segment.to)).sqrt()
 }
 
 /// Squared radius of the smallest circle around a triangle [m²].
@@ -353,8 +356,8 @@ mod tests {
                 let (from, to) = (hem(&model, from), hem(&model, to));
                 let v = vec![DVec3::ZERO; model.len()];
                 finder.look(&model, &mut cloth, &solids, Ahead { x: &from, v: &v, span, further: 0.0 });
-                let stretch = Stretch { from: &from, to: &to, shares: [0.0, 1.0] };
-                verifier.hit(&model, &mut cloth, &solids, &finder, stretch)
+                let segment = Segment { from: &from, to: &to, fractions: [0.0, 1.0] };
+                verifier.hit(&model, &mut cloth, &solids, &finder, segment)
             };
             // A long span looks far ahead, so that pairs of a mesh are those found before the motion.
             for span in [0.0, 0.2] {

@@ -1,15 +1,15 @@
 //! Which vertices are near which solids.
 //!
 //! Vertices are taken in runs of neighbours in the list, each with a ball around it. A distance changes by no more than
-//! the way gone, so a solid further from a ball's centre than radius + reach is further than reach from all of the run.
+//! the path, so a solid further from a ball's centre than radius + reach is further than reach from all of the run.
 //! Whole cloths are asked first, runs next, vertices last: where nothing is near, one question a cloth and solid is
 //! all. Vertices that are left out near pins (`exempt`) are not found. Distances of a level set are interpolated: their slope along each axis is at most 1, so at most √3 in all.
 
 use glam::DVec3;
 
-use super::Touch;
+use super::Separation;
 use super::exempt::Exemptions;
-use super::solids::{Moving, Solids};
+use super::solids::{MovingCollider, Solids};
 use crate::collide::Bounds;
 use crate::model::Model;
 
@@ -28,29 +28,29 @@ struct Ball {
 impl Ball {
     fn around(bounds: Bounds) -> Self {
         let centre = bounds.min.midpoint(bounds.max);
-        // A hair more: the centre is rounded.
+        // Plus an epsilon: the centre is rounded.
         Self { centre, radius: (bounds.max - centre).length() * (1.0 + 1e-12) }
     }
 }
 
 /// A vertex near a solid.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Near {
+pub(super) struct NearVertex {
     pub(super) collider: usize,
     pub(super) cloth: usize,
     pub(super) particle: usize,
-    pub(super) touch: Touch,
+    pub(super) separation: Separation,
 }
 
 /// A search with its working memory: balls around whole cloths and around runs.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct VertexSearch {
     cloths: Vec<Ball>,
     runs: Vec<Ball>,
     exempt: Exemptions,
 }
 
-impl Search {
+impl VertexSearch {
     pub(super) fn new(model: &Model) -> Self {
         Self { cloths: Vec::new(), runs: Vec::new(), exempt: Exemptions::of(model) }
     }
@@ -63,15 +63,17 @@ impl Search {
         solids: &Solids,
         reach: f64,
         at: impl Fn(usize) -> DVec3,
-        mut found: impl FnMut(Near),
+        mut found: impl FnMut(NearVertex),
     ) {
         self.enclose(model, &at);
         for (collider, solid) in model.colliders.iter().enumerate() {
-            let slope = if matches!(solids.moving()[collider], Moving::LevelSet(..)) { LEVEL_SET_SLOPE } else { 1.0 };
+            let slope =
+                if matches!(solids.moving()[collider], MovingCollider::LevelSet(..)) { LEVEL_SET_SLOPE } else { 1.0 };
             let mut runs = 0;
             for (cloth, part) in model.cloths.iter().enumerate() {
                 let reach = reach * solid.thickness[cloth];
-                let near = |ball: &Ball| solids.touch(collider, ball.centre, slope * ball.radius + reach).is_some();
+                let near =
+                    |ball: &Ball| solids.separation(collider, ball.centre, slope * ball.radius + reach).is_some();
                 let own = &self.runs[runs..][..part.particles.len().div_ceil(RUN)];
                 runs += own.len();
                 if !near(&self.cloths[cloth]) {
@@ -83,8 +85,8 @@ impl Search {
                         if self.exempt.contains(collider, [particle as u32; 3]) {
                             continue;
                         }
-                        if let Some(touch) = solids.touch(collider, at(particle), reach) {
-                            found(Near { collider, cloth, particle, touch });
+                        if let Some(separation) = solids.separation(collider, at(particle), reach) {
+                            found(NearVertex { collider, cloth, particle, separation });
                         }
                     }
                 }
@@ -163,7 +165,7 @@ mod tests {
         };
         model.colliders = solids().into_iter().map(collider).collect();
         let placed = Solids::new(&model);
-        let mut search = Search::new(&model);
+        let mut search = VertexSearch::new(&model);
         let mut all = 0;
         for shift in [-3.0, -0.5, -0.2, 0.0, 0.1, 0.4, 0.8, 2.0] {
             let at = |i: usize| {
@@ -174,7 +176,7 @@ mod tests {
             for (k, collider) in model.colliders.iter().enumerate() {
                 for i in 0..model.len() {
                     let xi = collider.thickness[usize::from(i >= model.cloths[1].particles.start)];
-                    expected.extend(placed.touch(k, at(i), 2.0 * xi).map(|_| (k, i)));
+                    expected.extend(placed.separation(k, at(i), 2.0 * xi).map(|_| (k, i)));
                 }
             }
             assert_eq!(found, expected, "shifted by {shift} m");

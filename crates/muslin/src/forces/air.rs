@@ -27,7 +27,7 @@ pub struct Air {
     pub density: f64,
     /// Mean wind [m/s].
     pub wind: DVec3,
-    /// Share by which gusts strengthen and weaken the wind: 0 is steady, 0.3 is ±30 %.
+    /// Fraction by which gusts strengthen and weaken the wind: 0 is steady, 0.3 is ±30 %.
     pub gust: f64,
     /// Period of the slowest gusts [s].
     pub gust_period: f64,
@@ -43,7 +43,7 @@ impl Default for Air {
     }
 }
 
-/// The waves of gusty wind: frequency against the slowest, and share of the strength. The ratios 1 : φ : √7 are irrational.
+/// The waves of gusty wind: frequency against the slowest, and fraction of the strength. The ratios 1 : φ : √7 are irrational.
 const WAVES: [(f64, f64); 3] = [(1.0, 0.5), (1.618_033_988_749_895, 0.3), (2.645_751_311_064_590_7, 0.2)];
 
 impl Air {
@@ -55,7 +55,7 @@ impl Air {
         let sum: f64 = WAVES
             .iter()
             .zip(0..)
-            .map(|((speed, share), k)| share * sin(TAU * (speed * time / self.gust_period + phase(self.seed, k))))
+            .map(|((speed, fraction), k)| fraction * sin(TAU * (speed * time / self.gust_period + phase(self.seed, k))))
             .sum();
         self.wind * (1.0 + self.gust * sum)
     }

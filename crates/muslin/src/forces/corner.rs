@@ -30,7 +30,7 @@ pub struct Corner {
 }
 
 /// The angle's sine and cosine, and the frame its derivatives are written in.
-struct Frame {
+struct CornerFrame {
     a: DVec3,
     b: DVec3,
     a_length: f64,
@@ -40,7 +40,7 @@ struct Frame {
     cos: f64,
 }
 
-impl Frame {
+impl CornerFrame {
     /// None when the corner is folded to a line or a side has no length.
     fn of(x: &[DVec3; 3]) -> Option<Self> {
         let (r1, r2) = (x[0] - x[2], x[1] - x[2]);
@@ -82,7 +82,7 @@ impl Element<3> for Corner {
     #[inline]
     fn respond(&self, x: &[DVec3; 3]) -> Response<3> {
         let k = self.stiffness;
-        let Some(frame) = Frame::of(x) else { return Response::none(k) };
+        let Some(frame) = CornerFrame::of(x) else { return Response::none(k) };
         Response {
             energy: k * (1.0 - frame.sin),
             tension: -k * frame.cos,
@@ -93,7 +93,7 @@ impl Element<3> for Corner {
     }
 
     fn hessian(&self, x: &[DVec3; 3]) -> Blocks<3> {
-        let Some(frame) = Frame::of(x) else { return [[DMat3::ZERO; 3]; 3] };
+        let Some(frame) = CornerFrame::of(x) else { return [[DMat3::ZERO; 3]; 3] };
         let mut hessian = rank_one(self.stiffness * frame.sin, &frame.gradient());
         for (row, angle_row) in hessian.iter_mut().zip(frame.angle_hessian()) {
             for (block, angle_block) in row.iter_mut().zip(angle_row) {

@@ -10,7 +10,7 @@
 //!
 //! θ is the angle between the normals, 0 when flat, with the sign of n1×n2·E; θ0 its rest value. c [N·m] =
 //! k_e |E|²/(|N1|+|N2|) at **rest** values, k_d [N·m·s]. Source: Bridson, Marino & Fedkiw 2003, as in [Slides], [YWG05].
-//! Departure: there the middle factor is taken at current values, but then the force is no gradient (METHODS §1).
+//! Departure: there the middle factor is taken at current values, but then the force is not the gradient of an energy.
 //! Safe Hessian: ½ c cos(θ/2) u uᵀ alone. A hinge with a triangle of no area has no angle, and no force.
 
 use glam::{DMat3, DVec3};
@@ -32,7 +32,7 @@ pub struct Hinge {
 }
 
 /// The vectors p1, p2, the edge and its length: what all derivatives are made of.
-struct Frame {
+struct HingeFrame {
     n1: DVec3,
     n2: DVec3,
     p1: DVec3,
@@ -41,7 +41,7 @@ struct Frame {
     length: f64,
 }
 
-impl Frame {
+impl HingeFrame {
     /// None when a triangle has no area.
     // Always: as a call of its own it hands fifteen numbers over through memory, which costs a quarter of a hinge.
     #[inline(always)]
@@ -120,12 +120,12 @@ impl Frame {
 
 /// sin(θ/2) of the angle between the normals of the triangles (x1, x3, x4) and (x2, x4, x3); none when one has no area.
 pub fn half_angle_sine(x: &[DVec3; 4]) -> Option<f64> {
-    Frame::of(x).map(|frame| frame.half_sine())
+    HingeFrame::of(x).map(|frame| frame.half_sine())
 }
 
 /// ∂θ/∂x [1/m] of that angle; zero when a triangle has no area.
 pub fn dihedral_gradient(x: &[DVec3; 4]) -> [DVec3; 4] {
-    Frame::of(x).map_or([DVec3::ZERO; 4], |frame| frame.angle_gradient(x))
+    HingeFrame::of(x).map_or([DVec3::ZERO; 4], |frame| frame.angle_gradient(x))
 }
 
 /// 2 - 2 cos(θ/2), from normals that have not been made unit ones: that would take half of the time. Energy is measured in
@@ -167,7 +167,7 @@ impl Element<4> for Hinge {
 
     #[inline]
     fn respond(&self, x: &[DVec3; 4]) -> Response<4> {
-        let Some(frame) = Frame::of(x) else { return Response::none(0.0) };
+        let Some(frame) = HingeFrame::of(x) else { return Response::none(0.0) };
         let sine = frame.half_sine();
         let cosine = (1.0 - sine * sine).max(0.0).sqrt();
         Response {
@@ -185,13 +185,13 @@ impl Element<4> for Hinge {
         if self.rest_sine == 0.0 {
             return self.stiffness * bend_from_flat(x);
         }
-        let Some(frame) = Frame::of(x) else { return 0.0 };
+        let Some(frame) = HingeFrame::of(x) else { return 0.0 };
         let sine = frame.half_sine();
         self.energy_at(sine, (1.0 - sine * sine).max(0.0).sqrt())
     }
 
     fn hessian(&self, x: &[DVec3; 4]) -> Blocks<4> {
-        let Some(frame) = Frame::of(x) else { return [[DMat3::ZERO; 4]; 4] };
+        let Some(frame) = HingeFrame::of(x) else { return [[DMat3::ZERO; 4]; 4] };
         let sine = frame.half_sine();
         let mut hessian = rank_one(0.5 * self.stiffness * (1.0 - sine * sine).max(0.0).sqrt(), &frame.mode(x));
         let moment = self.stiffness * (sine - self.rest_sine);

@@ -1,4 +1,4 @@
-//! Forces (METHODS §1). Each kind of element is a file of pure functions on a few points; the loops over a model are
+//! Forces (`docs/methods/forces.md`). Each kind of element is a file of pure functions on a few points; the loops over a model are
 //! here in [`total`] and nowhere else.
 //!
 //! Every elastic element depends on its particles through one coordinate q (a length or an angle):
@@ -38,7 +38,7 @@ pub struct Response<const N: usize> {
     /// ∂q/∂x: 1 for lengths [1], per metre for angles [1/m].
     pub gradient: [DVec3; N],
     /// E'/|d| [N/m] of a length |d| between two particles: resists motion across it. 0 for angles, whose ∂²q/∂x² is not
-    /// told here.
+    /// given here.
     pub across: f64,
 }
 
@@ -64,12 +64,12 @@ pub struct Moving<const N: usize> {
 #[inline]
 fn bounded<const N: usize>([t, k, d]: [f64; 3], gradient: [DVec3; N], moving: &Moving<N>) -> [DVec3; N] {
     let Moving { v, w, span } = moving;
-    let (mut rate, mut yields) = (0.0, 0.0);
+    let (mut rate, mut inverse_mass) = (0.0, 0.0);
     for ((g, v), w) in gradient.iter().zip(v).zip(w) {
         rate += g.dot(*v);
-        yields += w * g.length_squared();
+        inverse_mass += w * g.length_squared();
     }
-    let overshoot = (k * span + d) * span * yields;
+    let overshoot = (k * span + d) * span * inverse_mass;
     // Not `max`: what is not a number must not become one.
     let bound = if overshoot <= 1.0 { 1.0 } else { overshoot };
     gradient.map(|g| g * (-(t + d * rate) / bound))

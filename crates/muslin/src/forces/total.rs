@@ -37,7 +37,7 @@ fn add_damping_of<const N: usize>(elements: &[impl Element<N>], x: &[DVec3], v: 
 
 /// How particles move, and for how long forces act.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Motion<'a> {
+pub(crate) struct Kinematics<'a> {
     /// Positions [m].
     pub(crate) x: &'a [DVec3],
     /// Velocities [m/s].
@@ -51,7 +51,7 @@ pub(crate) struct Motion<'a> {
 /// Both at once, bounded: most of the work is in the geometry that they share.
 fn add_bounded_of<'a, const N: usize, E: Element<N> + 'a>(
     elements: impl IntoIterator<Item = &'a E>,
-    motion: &Motion<'_>,
+    motion: &Kinematics<'_>,
     force: &mut [DVec3],
 ) {
     for element in elements {
@@ -115,7 +115,7 @@ fn add_shape(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
 
 /// Adds all forces but gravity, the air's and those of hinges and of linear springs with a rest length, as far as they can
 /// act without overshooting [N].
-pub(crate) fn add_inner(model: &Model, motion: &Motion<'_>, force: &mut [DVec3]) {
+pub(crate) fn add_inner(model: &Model, motion: &Kinematics<'_>, force: &mut [DVec3]) {
     add_bounded_of(model.springs.iter().filter(|spring| spring.rest == 0.0), motion, force);
     add_bounded_of(&model.choi_ko, motion, force);
     add_bounded_of(&model.corners, motion, force);
@@ -147,7 +147,7 @@ pub fn add_air(model: &Model, x: &[DVec3], v: &[DVec3], wind: DVec3, force: &mut
     for triangle in &model.air_triangles {
         let corners = gather(x, triangle.particles);
         let velocity = gather(v, triangle.particles).into_iter().sum::<DVec3>() / 3.0 - wind;
-        let share = triangle.force(model.air.density, &corners, velocity) / 3.0;
-        scatter(force, triangle.particles, [share; 3]);
+        let third = triangle.force(model.air.density, &corners, velocity) / 3.0;
+        scatter(force, triangle.particles, [third; 3]);
     }
 }

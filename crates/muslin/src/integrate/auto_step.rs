@@ -15,9 +15,9 @@ use crate::settings::Integrator;
 const LONGEST_STEP: f64 = 1.0 / 120.0;
 /// The same for `substeps`, which cuts steps into short pieces itself: pins move on straight lines within one [s].
 const LONGEST_OF_SUBSTEPS: f64 = 1.0 / 60.0;
-/// Share of the stability bound that explicit methods take.
+/// Fraction of the stability bound that explicit methods take.
 const SAFETY: f64 = 0.5;
-/// Share of that again for methods that gain energy on undamped springs.
+/// Fraction of that again for methods that gain energy on undamped springs.
 const SAFETY_OF_GROWING: f64 = 0.1;
 
 /// A step for a method and model [s]: a whole fraction of the frame `frame` [s].

@@ -5,7 +5,7 @@
 //! turning springs stretch, and the energy that appears so is not small.
 
 use super::implicit::{ImplicitSolver, Start};
-use super::{Motion, StepContext};
+use super::{StepContext, StepVelocities};
 use crate::report::Work;
 use crate::settings::Newton;
 
@@ -13,7 +13,7 @@ pub(super) fn predict(
     solver: &mut ImplicitSolver,
     newton: &Newton,
     context: StepContext<'_>,
-    motion: &mut Motion,
+    motion: &mut StepVelocities,
 ) -> Work {
     let StepContext { model, state, h, .. } = context;
     solver.set_start(model.len(), |i| Start { x: state.x[i], v: state.v[i], v_guess: state.v[i] });

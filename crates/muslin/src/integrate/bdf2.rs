@@ -5,13 +5,13 @@
 //! ```
 //!
 //! This is backward Euler with the step ⅔ h from (4xⁿ - xⁿ⁻¹)/3, (4vⁿ - vⁿ⁻¹)/3, and is solved as such. Limiters then move
-//! xⁿ⁺¹, and the end velocity is vⁿ⁺¹ = (3xⁿ⁺¹ - 4xⁿ + xⁿ⁻¹)/(2h), so that it knows of the limits (METHODS §2). The first
+//! xⁿ⁺¹, and the end velocity is vⁿ⁺¹ = (3xⁿ⁺¹ - 4xⁿ + xⁿ⁻¹)/(2h), so that it includes what limiters did. The first
 //! step, and a step after one of another length, is backward Euler. Second order, damps only fast motion.
 
 use glam::DVec3;
 
 use super::implicit::{ImplicitSolver, Start};
-use super::{Motion, StepContext, backward_euler};
+use super::{StepContext, StepVelocities, backward_euler};
 use crate::report::Work;
 use crate::settings::Newton;
 use crate::state::Before;
@@ -25,7 +25,7 @@ pub(super) fn predict(
     solver: &mut ImplicitSolver,
     newton: &Newton,
     context: StepContext<'_>,
-    motion: &mut Motion,
+    motion: &mut StepVelocities,
 ) -> Work {
     let StepContext { model, state, h, .. } = context;
     let Some(before) = usable(&context) else { return backward_euler::predict(solver, newton, context, motion) };
@@ -42,7 +42,7 @@ pub(super) fn predict(
     work
 }
 
-pub(super) fn finish(context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut Vec<DVec3>) {
+pub(super) fn finish(context: StepContext<'_>, motion: &StepVelocities, x: &[DVec3], v: &mut Vec<DVec3>) {
     match usable(&context) {
         None => v.extend_from_slice(&motion.end_velocity),
         Some(before) => {

@@ -12,7 +12,7 @@
 
 use glam::DVec3;
 
-use super::{Motion, StepContext};
+use super::{StepContext, StepVelocities};
 use crate::forces::total;
 use crate::settings::Integrator;
 
@@ -23,7 +23,7 @@ pub(super) struct Explicit {
 }
 
 impl Explicit {
-    pub(super) fn predict(&mut self, method: Integrator, context: StepContext<'_>, motion: &mut Motion) {
+    pub(super) fn predict(&mut self, method: Integrator, context: StepContext<'_>, motion: &mut StepVelocities) {
         let StepContext { model, state, h, .. } = context;
         self.force.clear();
         self.force.resize(model.len(), DVec3::ZERO);
@@ -33,14 +33,14 @@ impl Explicit {
             let force = &mut self.force[pull.particle];
             *force += context.force_of(pull, *force);
         }
-        let share = match method {
+        let fraction = match method {
             Integrator::ExplicitEuler => 0.0,
             Integrator::Exact => 0.5,
             _ => 1.0,
         };
         for i in 0..model.len() {
             let kick = context.drivers.response(model, i, self.force[i] * h);
-            motion.velocity[i] = context.constrained(i, state.v[i] + kick * share);
+            motion.velocity[i] = context.constrained(i, state.v[i] + kick * fraction);
             motion.end_velocity[i] = context.constrained(i, state.v[i] + kick);
         }
     }

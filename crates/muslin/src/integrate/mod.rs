@@ -1,4 +1,4 @@
-//! Time integration (METHODS §2). Every method does two things: [`Integration::predict`] finds the mean velocity that
+//! Time integration (`docs/methods/integrators.md`). Every method does two things: [`Integration::predict`] finds the mean velocity that
 //! would carry the positions over the step, [`Integration::finish`] finds the velocity at its end, after limiters have
 //! changed the mean and positions have moved.
 
@@ -25,7 +25,7 @@ use implicit::ImplicitSolver;
 
 /// How the particles would move during a step.
 #[derive(Debug, Clone, Default)]
-pub struct Motion {
+pub struct StepVelocities {
     /// Mean velocity over the step [m/s]: positions move by h times it. Limiters change this, and only this.
     pub velocity: Vec<DVec3>,
     /// Velocity at the end of the step [m/s]; every change of the mean is a change of this too.
@@ -39,7 +39,7 @@ pub struct StepContext<'a> {
     pub model: &'a Model,
     /// The state at the start of the step.
     pub state: &'a State,
-    /// Who is held, and where they go.
+    /// Who is pinned, and where they go.
     pub drivers: &'a Drivers,
     /// Length of the step h [s].
     pub h: f64,
@@ -80,7 +80,7 @@ impl StepContext<'_> {
         (self.drivers.target[particle] - self.state.x[particle]) / self.h
     }
 
-    /// A velocity made to respect what holds the particle.
+    /// A velocity filtered by the particle's C.
     pub(crate) fn constrained(&self, particle: usize, velocity: DVec3) -> DVec3 {
         match self.drivers.freedom[particle] {
             Freedom::Fixed => self.driven_velocity(particle),
@@ -110,7 +110,7 @@ impl Integration {
     }
 
     /// The motion of the step if nothing were limited.
-    pub fn predict(&mut self, context: StepContext<'_>, motion: &mut Motion) -> Work {
+    pub fn predict(&mut self, context: StepContext<'_>, motion: &mut StepVelocities) -> Work {
         motion.velocity.resize(context.model.len(), DVec3::ZERO);
         motion.end_velocity.resize(context.model.len(), DVec3::ZERO);
         match (self.method, &mut self.implicit) {
@@ -135,7 +135,13 @@ impl Integration {
     }
 
     /// The velocities at the end of the step, given the positions `x` [m] it reached.
-    pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut Vec<DVec3>) -> Work {
+    pub fn finish(
+        &mut self,
+        context: StepContext<'_>,
+        motion: &StepVelocities,
+        x: &[DVec3],
+        v: &mut Vec<DVec3>,
+    ) -> Work {
         v.clear();
         match (self.method, &mut self.implicit) {
             (Integrator::Bdf2(_), _) => bdf2::finish(context, motion, x, v),

@@ -15,11 +15,11 @@
 use glam::DVec3;
 
 use super::implicit::ImplicitSolver;
-use super::{Motion, StepContext};
+use super::{StepContext, StepVelocities};
 use crate::report::Work;
 use crate::settings::{EndVelocity, Newmark};
 
-pub(super) fn predict(solver: &mut ImplicitSolver, context: StepContext<'_>, motion: &mut Motion) -> Work {
+pub(super) fn predict(solver: &mut ImplicitSolver, context: StepContext<'_>, motion: &mut StepVelocities) -> Work {
     let StepContext { model, state, h, .. } = context;
     let work = solver.velocity_step(context, &state.x, &state.v, state.time, 0.5 * h);
     for i in 0..model.len() {
@@ -34,7 +34,7 @@ pub(super) fn finish(
     solver: &mut ImplicitSolver,
     newmark: Newmark,
     context: StepContext<'_>,
-    motion: &Motion,
+    motion: &StepVelocities,
     x: &[DVec3],
     v: &mut Vec<DVec3>,
 ) -> Work {

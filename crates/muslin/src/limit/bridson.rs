@@ -5,7 +5,7 @@
 //! p = (|q_b - q_a| - L) / (h (nᵀC_a n/m_a + nᵀC_b n/m_b));   v_a += C_a n p/m_a,  v_b -= C_b n p/m_b
 //! ```
 //!
-//! p [N·s]. Source: Bridson, Fedkiw & Anderson 2002, as told in [Ye08] §2. In a round all impulses are found from the same
+//! p [N·s]. Source: Bridson, Fedkiw & Anderson 2002, as described in [Ye08] §2. In a round all impulses are found from the same
 //! preview and applied at once; where several edges pull at a particle they are averaged, or they would overshoot.
 //! Departure: an edge's impulse is divided by the greater number of pulling edges at its two ends, not by each end's own,
 //! so that it stays equal and opposite and momentum is kept. Rounds go on until nothing is out of bounds or
@@ -67,21 +67,21 @@ impl Rounds {
         for &(number, impulse) in &self.pulls {
             let edge = &model.edges[number as usize];
             let (a, b) = (edge.a as usize, edge.b as usize);
-            let share = impulse / f64::from(self.crowd[a].max(self.crowd[b]));
-            velocity[a] += drivers.response(model, a, share);
-            velocity[b] -= drivers.response(model, b, share);
+            let part = impulse / f64::from(self.crowd[a].max(self.crowd[b]));
+            velocity[a] += drivers.response(model, a, part);
+            velocity[b] -= drivers.response(model, b, part);
         }
     }
 }
 
-/// The impulse on an edge's first end that brings it to its limit [N·s]; none when it is within its limits, or held.
+/// The impulse on an edge's first end that brings it to its limit [N·s]; none when it is within its limits, or both ends are pinned.
 fn impulse(limiter: &Limiter, context: StepContext<'_>, edge: &LimitedEdge, velocity: &[DVec3]) -> Option<DVec3> {
     let StepContext { model, state, drivers, h, .. } = context;
     let (a, b) = (edge.a as usize, edge.b as usize);
     let d = (state.x[b] + velocity[b] * h) - (state.x[a] + velocity[a] * h);
     let length = d.length();
     let excess = length - limiter.allowed_length(edge, length)?;
-    // A hair of slack: without it rounding would keep rounds going for ever.
+    // An epsilon of slack: without it rounding would keep rounds going for ever.
     if excess.abs() <= 1e-12 * edge.rest {
         return None;
     }

@@ -13,7 +13,7 @@
 //! `current` each round's impulses point along its own preview: symmetric, but angular momentum is not kept.
 //!
 //! Departures: a round that does not lower Σ (length error/l0)² is halved, up to six times; when that does not help the
-//! rounds end. A singular system is met by a share of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When
+//! rounds end. A singular system is met by a fraction of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When
 //! nothing is out of bounds in the preview nothing is solved.
 
 use glam::DVec3;
@@ -72,8 +72,8 @@ impl NewtonSystem {
             work.regularisation = work.regularisation.max(outcome.regularisation);
             let (network, target) = (&self.network, &self.target);
             let trial = |v: &[DVec3]| Misfit::of(network, context, v, |number, _| target[number]).sum;
-            let Some(share) = self.descent.descend(misfit.sum, velocity, trial) else { break };
-            self.network.add_pulls(share, pulls);
+            let Some(fraction) = self.descent.descend(misfit.sum, velocity, trial) else { break };
+            self.network.add_pulls(fraction, pulls);
             misfit = self.misfit(context, velocity);
             if context.interrupt.asked() {
                 break;

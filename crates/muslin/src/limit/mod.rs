@@ -29,7 +29,7 @@ use glam::DVec3;
 
 use self::methods::Method;
 use crate::contact::{Contacts, Solids};
-use crate::integrate::{Motion, StepContext};
+use crate::integrate::{StepContext, StepVelocities};
 use crate::model::{LimitedEdge, Model};
 use crate::report::Work;
 use crate::settings::{Limiter, Settings};
@@ -57,12 +57,18 @@ impl Limiting {
 
     /// Changes the motion of the step so that edges respect their limits and vertices stay out of solids, as far as the
     /// method can. What the mean velocity changes by, the end velocity changes by too; what was done is written to `work`.
-    pub fn apply(&mut self, context: StepContext<'_>, solids: &mut Solids, motion: &mut Motion, work: &mut Work) {
+    pub fn apply(
+        &mut self,
+        context: StepContext<'_>,
+        solids: &mut Solids,
+        motion: &mut StepVelocities,
+        work: &mut Work,
+    ) {
         self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
         work.limiter = self.method.limit(context, (&mut self.contacts, solids), &mut motion.velocity);
         // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for `inequality`,
-        // whoever the last round brought near for `iterative`. Where C holds who touches, friction is done.
+        // the vertices that the last round brought near for `iterative`. Where C constrains vertices in contact, friction is done.
         self.contacts.settle(context, solids, !self.method.does_friction(), &mut motion.velocity);
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];
@@ -72,7 +78,14 @@ impl Limiting {
 
     /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit
     /// velocities too, and where vertices touch solids; adds what it did to `work`.
-    pub fn finish(&mut self, context: StepContext<'_>, motion: &Motion, x: &[DVec3], v: &mut [DVec3], work: &mut Work) {
+    pub fn finish(
+        &mut self,
+        context: StepContext<'_>,
+        motion: &StepVelocities,
+        x: &[DVec3],
+        v: &mut [DVec3],
+        work: &mut Work,
+    ) {
         self.contacts.begin_finish(context, motion, v);
         self.method.finish(context, &mut self.contacts, (x, v), &mut work.limiter);
         self.contacts.conclude_finish(&mut work.contact);

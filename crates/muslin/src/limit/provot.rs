@@ -5,9 +5,9 @@
 //! both ends free: q_a += ½ e n, q_b -= ½ e n;   one end free: all of it there;   finally v = (q - x)/h
 //! ```
 //!
-//! Source: Provot 1995, as told in [Ye08] §2 and [BB08] §2. Departures: passes repeat until nothing is out of bounds or
+//! Source: Provot 1995, as described in [Ye08] §2 and [BB08] §2. Departures: passes repeat until nothing is out of bounds or
 //! `max_iterations` is reached (Provot makes one); the velocity follows the moved positions, since otherwise gravity
-//! would speed up particles that cannot move. Ends share by halves whatever their masses, as published, so momentum is
+//! would speed up particles that cannot move. Each end takes half of the correction whatever its mass, as published, so momentum is
 //! kept only for equal masses.
 
 use glam::DVec3;
@@ -62,19 +62,19 @@ fn pass(limiter: &Limiter, context: StepContext<'_>, q: &mut [DVec3]) -> bool {
         let d = q[b] - q[a];
         let length = d.length();
         let Some(allowed) = limiter.allowed_length(edge, length) else { continue };
-        // A hair of slack: without it rounding would keep passes going for ever.
+        // An epsilon of slack: without it rounding would keep passes going for ever.
         if (length - allowed).abs() <= 1e-12 * edge.rest {
             continue;
         }
         let correction = (length - allowed) * d.normalize_or_zero();
-        let (share_a, share_b) = match (freedom[a] == Freedom::Fixed, freedom[b] == Freedom::Fixed) {
+        let (fraction_a, fraction_b) = match (freedom[a] == Freedom::Fixed, freedom[b] == Freedom::Fixed) {
             (true, true) => continue,
             (true, false) => (0.0, 1.0),
             (false, true) => (1.0, 0.0),
             (false, false) => (0.5, 0.5),
         };
-        q[a] += freedom[a].filter(correction * share_a);
-        q[b] -= freedom[b].filter(correction * share_b);
+        q[a] += freedom[a].filter(correction * fraction_a);
+        q[b] -= freedom[b].filter(correction * fraction_b);
         moved = true;
     }
     moved

@@ -14,7 +14,7 @@
 //! taut sheet can blow up by it. With `max_iterations = 1` the method is as published. With more, the solve is repeated
 //! until |e| <= tolerance · l0 for every edge, and a solve that does not lower Σ (e/l0)² is halved, up to six times;
 //! when that does not help the rounds end. Degenerate quads (folded to a line: redundant constraints) are met by a
-//! share of the diagonal, not by moving particles apart, since that would change positions. With direction
+//! fraction of the diagonal, not by moving particles apart, since that would change positions. With direction
 //! `current` impulses point along the preview, and no factor is shared.
 
 use glam::DVec3;

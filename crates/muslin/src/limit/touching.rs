@@ -6,9 +6,9 @@
 //! ```
 //!
 //! v⁰ velocity before contact and impulses [m/s], Σ s impulses of the edges on the particle [N s]. Source: [Ye08] §5,
-//! which has the matrices C and leaves open who touches and for how long. Here: whoever would end the step too near
-//! touches; after the solve, those that the surface would have to hold back are set free, those that edges have pulled
-//! too near are held, and the step is solved again from the start, at most `MOST_SOLVES` times. Friction acts before
+//! which has the matrices C and leaves open which vertices are in contact and for how long. Here: those that would end the step too near
+//! are; after the solve, those that the surface would have to hold back are set free, those that edges have pulled
+//! too near are constrained, and the step is solved again from the start, at most `MOST_SOLVES` times. Friction acts before
 //! the solve, so that it cannot undo what keeps lengths: it resists springs and weight, not the impulses of the step.
 
 use glam::DVec3;
@@ -22,7 +22,7 @@ use crate::report::LimiterWork;
 const MOST_SOLVES: u32 = 5;
 /// Rounds over the rows that bring normal velocities right; more than one matters only between two solids.
 const NORMAL_ROUNDS: u32 = 8;
-/// A particle is set free when it would leave the surface by more than this share of its speed: less is rounding.
+/// A particle is set free when it would leave the surface by more than this fraction of its speed: less is rounding.
 const PULLING: f64 = 1e-9;
 
 /// Working memory.
@@ -37,7 +37,7 @@ pub(super) struct Touching {
 }
 
 impl Touching {
-    /// Solves for the impulses of edges with who touches held. `solve` changes velocities by impulses, with the drivers
+    /// Solves for the impulses of edges with vertices in contact constrained. `solve` changes velocities by impulses, with the drivers
     /// it is given, and adds these impulses to its last argument.
     pub(super) fn solve(
         &mut self,
@@ -53,7 +53,7 @@ impl Touching {
         let mut work = LimiterWork::default();
         for number in 1.. {
             velocity.copy_from_slice(&self.start);
-            self.hold(context, contacts, velocity);
+            self.constrain(context, contacts, velocity);
             self.pulls.clear();
             self.pulls.resize(velocity.len(), DVec3::ZERO);
             let done = solve(StepContext { drivers: &self.drivers, ..context }, velocity, &mut self.pulls);
@@ -68,8 +68,8 @@ impl Touching {
         work
     }
 
-    /// Gives held particles their velocities and their C.
-    fn hold(&mut self, context: StepContext<'_>, contacts: &mut Contacts, velocity: &mut [DVec3]) {
+    /// Gives constrained particles their velocities and their C.
+    fn constrain(&mut self, context: StepContext<'_>, contacts: &mut Contacts, velocity: &mut [DVec3]) {
         let StepContext { state, drivers, h, .. } = context;
         self.drivers.freedom.clone_from(&drivers.freedom);
         self.drivers.target.clone_from(&drivers.target);
@@ -77,21 +77,21 @@ impl Touching {
             row.drag = DVec3::ZERO;
             let i = row.particle as usize;
             // Until a solve has found the reaction, friction takes the push that velocities alone ask for.
-            if row.held && row.push == 0.0 {
+            if row.constrained && row.push == 0.0 {
                 row.lift(velocity[i], row.least_speed(state.x[i], h));
             }
-            row.set_push(if row.held { row.push } else { 0.0 });
+            row.set_push(if row.constrained { row.push } else { 0.0 });
         }
         for _ in 0..NORMAL_ROUNDS {
-            for row in contacts.rows().iter().filter(|row| row.held) {
+            for row in contacts.rows().iter().filter(|row| row.constrained) {
                 let i = row.particle as usize;
                 velocity[i] += row.steer(velocity[i], row.least_speed(state.x[i], h));
             }
         }
-        for row in contacts.rows_mut().iter_mut().filter(|row| row.held) {
+        for row in contacts.rows_mut().iter_mut().filter(|row| row.constrained) {
             let i = row.particle as usize;
             velocity[i] += row.rub(velocity[i]);
-            self.drivers.freedom[i] = row.hold(self.drivers.freedom[i]);
+            self.drivers.freedom[i] = row.constrain(self.drivers.freedom[i]);
         }
     }
 
@@ -99,27 +99,27 @@ impl Touching {
     fn free_the_pulled(&mut self, context: StepContext<'_>, contacts: &mut Contacts) -> bool {
         let StepContext { model, state, drivers, h, .. } = context;
         let mut freed = false;
-        for row in contacts.rows_mut().iter_mut().filter(|row| row.held) {
+        for row in contacts.rows_mut().iter_mut().filter(|row| row.constrained) {
             let i = row.particle as usize;
-            let unheld = self.start[i] + drivers.response(model, i, self.pulls[i]);
-            let missing = row.least_speed(state.x[i], h) - row.normal.dot(unheld);
-            row.set_push(missing.max(0.0) / row.yielding());
-            row.held = missing >= -PULLING * unheld.length();
-            freed |= !row.held;
+            let unconstrained = self.start[i] + drivers.response(model, i, self.pulls[i]);
+            let missing = row.least_speed(state.x[i], h) - row.normal.dot(unconstrained);
+            row.set_push(missing.max(0.0) / row.inverse_effective_mass());
+            row.constrained = missing >= -PULLING * unconstrained.length();
+            freed |= !row.constrained;
         }
         freed
     }
 }
 
-/// Holds whoever is too near in the preview and is not held yet; true when there are any. Whoever has gone out of reach is
+/// Constrains vertices that are too near in the preview and are not yet; true when there are any. One that has gone out of reach is
 /// let go.
 fn hold_the_near(context: StepContext<'_>, contacts: &mut Contacts, velocity: &[DVec3]) -> bool {
     let mut caught = false;
     for row in contacts.rows_mut() {
         let i = row.particle as usize;
         let is_too_near = row.is_too_near(context.state.x[i] + velocity[i] * context.h);
-        caught |= is_too_near && !row.held;
-        row.held = row.yields() && (row.held || is_too_near);
+        caught |= is_too_near && !row.constrained;
+        row.constrained = row.can_be_pushed() && (row.constrained || is_too_near);
     }
     caught
 }

@@ -46,7 +46,7 @@ pub struct CgOutcome {
 /// Why a solve could not go on.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum CgError {
-    /// The right side is too large for its square to be a number.
+    /// The right side is so large that its square is not finite.
     #[error("the right side is too large: its energy is {energy}")]
     Overflow {
         /// What the energy of the residual came to.

@@ -222,7 +222,7 @@ mod tests {
             let (cells, places) = grid(side);
             let mut cholesky = Cholesky::new(cells.iter().copied(), &places);
             let size = places.len();
-            // Twice: a factor is made anew in the memory of the one before.
+            // Twice: the second factor is made in the memory of the one before.
             for _ in 0..2 {
                 let mut dense = vec![vec![0.0; size]; size];
                 cholesky.clear();

@@ -96,8 +96,8 @@ impl Ldlt {
         self.analysis.factor.kernel() == Kernel::Blocks
     }
 
-    /// Factors the symmetric matrix A + `share` diag A; false when a pivot vanishes or is no number.
-    pub fn factor(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
+    /// Factors the symmetric matrix A + `fraction` diag A; false when a pivot vanishes or is no number.
+    pub fn factor(&mut self, system: &RowSystem, fraction: f64, clock: &mut SolverClock) -> bool {
         let start = Watch::start();
         let lower = system.lower();
         for (value, &(slot, _)) in self.values.iter_mut().zip(&self.permuted.source) {
@@ -109,7 +109,7 @@ impl Ldlt {
                 Kernel::Entries => self.permuted.col_start[new + 1] - 1,
                 Kernel::Blocks => self.permuted.col_start[new],
             };
-            self.values[slot as usize] *= 1.0 + share;
+            self.values[slot as usize] *= 1.0 + fraction;
         }
         clock.add(SolverStage::Permute, start);
 
@@ -119,7 +119,7 @@ impl Ldlt {
         made
     }
 
-    /// Replaces `vector` by (A + share diag A)⁻¹ `vector`, for the matrix factored last.
+    /// Replaces `vector` by (A + fraction diag A)⁻¹ `vector`, for the matrix factored last.
     pub fn solve(&mut self, vector: &mut [f64], clock: &mut SolverClock) {
         let start = Watch::start();
         let order = &self.analysis.order;

@@ -58,8 +58,8 @@ impl Lu {
         Some(Self { order: analysis.order, above: analysis.upper, below, factors, column })
     }
 
-    /// Factors A + `share` diag A; false when a pivot vanishes or is no number.
-    pub fn factor(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
+    /// Factors A + `fraction` diag A; false when a pivot vanishes or is no number.
+    pub fn factor(&mut self, system: &RowSystem, fraction: f64, clock: &mut SolverClock) -> bool {
         let start = Watch::start();
         self.column.fill(0.0);
         let (lower, upper) = (system.lower(), system.upper());
@@ -72,7 +72,7 @@ impl Lu {
                     self.column[triangle.row[entry] as usize] = value;
                 }
             }
-            self.column[j] *= 1.0 + share;
+            self.column[j] *= 1.0 + fraction;
             sound = self.factors.eliminate(j, &mut self.column);
             if !sound {
                 break;
@@ -82,7 +82,7 @@ impl Lu {
         sound
     }
 
-    /// Replaces `vector` by (A + share diag A)⁻¹ `vector`, for the matrix factored last.
+    /// Replaces `vector` by (A + fraction diag A)⁻¹ `vector`, for the matrix factored last.
     pub fn solve(&mut self, vector: &mut [f64], clock: &mut SolverClock) {
         let start = Watch::start();
         for (value, &old) in self.column.iter_mut().zip(&self.order) {

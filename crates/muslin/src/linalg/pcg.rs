@@ -14,7 +14,7 @@ pub struct Pcg {
     preconditioner: Preconditioner,
     /// The diagonal, or the incomplete factor by columns.
     factor: Vec<f64>,
-    share: f64,
+    fraction: f64,
     residual: Vec<f64>,
     scaled: Vec<f64>,
     direction: Vec<f64>,
@@ -43,7 +43,7 @@ impl Pcg {
         Self {
             preconditioner,
             factor: vec![0.0; entries],
-            share: 0.0,
+            fraction: 0.0,
             residual: zeros(),
             scaled: zeros(),
             direction: zeros(),
@@ -52,23 +52,23 @@ impl Pcg {
         }
     }
 
-    /// Makes the preconditioner of A + `share` diag A, the matrix to be solved next; false when a diagonal entry is not
+    /// Makes the preconditioner of A + `fraction` diag A, the matrix to be solved next; false when a diagonal entry is not
     /// positive.
-    pub fn prepare(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
+    pub fn prepare(&mut self, system: &RowSystem, fraction: f64, clock: &mut SolverClock) -> bool {
         let start = Watch::start();
-        self.share = share;
+        self.fraction = fraction;
         let diagonal = |q: usize| system.lower()[system.pattern().column(q).start];
         let sound = (0..system.size()).all(|q| diagonal(q) > 0.0);
         match self.preconditioner {
             Preconditioner::Jacobi => {
                 for q in 0..system.size() {
-                    self.factor[q] = diagonal(q) * (1.0 + share);
+                    self.factor[q] = diagonal(q) * (1.0 + fraction);
                 }
             }
             Preconditioner::IncompleteCholesky => {
                 self.factor.copy_from_slice(system.lower());
                 for q in 0..system.size() {
-                    self.factor[system.pattern().column(q).start] *= 1.0 + share;
+                    self.factor[system.pattern().column(q).start] *= 1.0 + fraction;
                 }
                 incomplete_cholesky(system.pattern(), system.lower(), &mut self.factor);
             }
@@ -102,7 +102,7 @@ impl Pcg {
             for (direction, scaled) in self.direction.iter_mut().zip(&self.scaled) {
                 *direction = scaled + keep * *direction;
             }
-            system.multiply(&self.direction, self.share, &mut self.product);
+            system.multiply(&self.direction, self.fraction, &mut self.product);
             let curvature = dot(&self.direction, &self.product);
             // Not `curvature <= 0`: NaN must not go on either.
             if !(curvature > 0.0 && energy.is_finite()) {

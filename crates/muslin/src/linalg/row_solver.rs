@@ -17,16 +17,16 @@ use crate::interrupt::Interrupt;
 use crate::settings::{LinearSolver, Ordering, Solver};
 use crate::timing::SolverClock;
 
-/// A solution is good when its residual is below this share of the right side.
+/// A solution is good when its residual is below this fraction of the right side.
 const GOOD: f64 = 1e-10;
 /// Refinement goes on down to this.
 const REFINED: f64 = 1e-14;
 const MAX_REFINEMENTS: u32 = 2;
-/// Smallest share of the diagonal that is tried: below, it is lost in rounding.
+/// Smallest fraction of the diagonal that is tried: below, it is lost in rounding.
 const LEAST_SHARE: f64 = 1e-13;
 /// The iteration gains nothing from less: it would not converge.
 const LEAST_SHARE_ITERATED: f64 = 1e-7;
-const GREATEST_SHARE: f64 = 0.1;
+const GREATEST_FRACTION: f64 = 0.1;
 /// Most iterations, as a multiple of the number of rows; what rounding lets converge does so earlier.
 const ITERATIONS_PER_ROW: u32 = 1;
 
@@ -60,7 +60,7 @@ pub struct RowSolver {
 /// What the factor at hand was made for.
 #[derive(Debug, Default)]
 struct MadeFor {
-    /// The share of the diagonal that was added, and whether the factor could be made.
+    /// The fraction of the diagonal that was added, and whether the factor could be made.
     made: Option<(f64, bool)>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -71,7 +71,7 @@ struct MadeFor {
 pub struct RowOutcome {
     /// Iterations done; 0 for direct solvers.
     pub iterations: u32,
-    /// The share ε of the diagonal that was added.
+    /// The fraction ε of the diagonal that was added.
     pub regularisation: f64,
     /// False when no ε was enough; the solution is zero then.
     pub solved: bool,
@@ -123,30 +123,30 @@ impl RowSolver {
         }
         let mut outcome = RowOutcome::default();
         let least = if matches!(self.engine, Some(Engine::Pcg(_))) { LEAST_SHARE_ITERATED } else { LEAST_SHARE };
-        let mut share = 0.0;
-        while scale.is_finite() && share <= GREATEST_SHARE * 1.5 && !self.interrupt.asked() {
-            outcome.regularisation = share;
-            if self.attempt(system, right, share, solution, &mut outcome.iterations, clock) {
+        let mut fraction = 0.0;
+        while scale.is_finite() && fraction <= GREATEST_FRACTION * 1.5 && !self.interrupt.asked() {
+            outcome.regularisation = fraction;
+            if self.attempt(system, right, fraction, solution, &mut outcome.iterations, clock) {
                 outcome.solved = true;
                 return outcome;
             }
-            share = if share == 0.0 { least } else { share * 10.0 };
+            fraction = if fraction == 0.0 { least } else { fraction * 10.0 };
         }
         solution.fill(0.0);
         outcome
     }
 
-    /// One try with a share of the diagonal added; true when the solution is good.
+    /// One try with a fraction of the diagonal added; true when the solution is good.
     fn attempt(
         &mut self,
         system: &RowSystem,
         right: &[f64],
-        share: f64,
+        fraction: f64,
         solution: &mut [f64],
         iterations: &mut u32,
         clock: &mut SolverClock,
     ) -> bool {
-        if !self.factor(system, share, clock) {
+        if !self.factor(system, fraction, clock) {
             return false;
         }
         if let Some(Engine::Pcg(pcg)) = &mut self.engine {
@@ -162,7 +162,7 @@ impl RowSolver {
         let mut left = f64::INFINITY;
         for _ in 0..=MAX_REFINEMENTS {
             self.correct(solution, clock);
-            self.measure(system, right, share, solution);
+            self.measure(system, right, fraction, solution);
             let now = greatest(&self.residual);
             // Not `now > left`: NaN must not go on either.
             if !(now < left) {
@@ -176,20 +176,20 @@ impl RowSolver {
         left <= GOOD * scale && greatest(solution).is_finite()
     }
 
-    /// Makes the factor of A + `share` diag A, unless it is at hand.
-    fn factor(&mut self, system: &RowSystem, share: f64, clock: &mut SolverClock) -> bool {
+    /// Makes the factor of A + `fraction` diag A, unless it is at hand.
+    fn factor(&mut self, system: &RowSystem, fraction: f64, clock: &mut SolverClock) -> bool {
         let known = &mut self.made_for;
         let same = known.lower == system.lower() && known.upper == system.upper();
-        if let Some((_, sound)) = known.made.filter(|(made, _)| *made == share && same) {
+        if let Some((_, sound)) = known.made.filter(|(made, _)| *made == fraction && same) {
             return sound;
         }
         let sound = match &mut self.engine {
-            Some(Engine::Ldlt(ldlt)) => ldlt.factor(system, share, clock),
-            Some(Engine::Lu(lu)) => lu.factor(system, share, clock),
-            Some(Engine::Pcg(pcg)) => pcg.prepare(system, share, clock),
+            Some(Engine::Ldlt(ldlt)) => ldlt.factor(system, fraction, clock),
+            Some(Engine::Lu(lu)) => lu.factor(system, fraction, clock),
+            Some(Engine::Pcg(pcg)) => pcg.prepare(system, fraction, clock),
             None => false,
         };
-        known.made = Some((share, sound));
+        known.made = Some((fraction, sound));
         if !same {
             known.lower.clear();
             known.lower.extend_from_slice(system.lower());
@@ -211,8 +211,8 @@ impl RowSolver {
         }
     }
 
-    fn measure(&mut self, system: &RowSystem, right: &[f64], share: f64, solution: &[f64]) {
-        system.multiply(solution, share, &mut self.residual);
+    fn measure(&mut self, system: &RowSystem, right: &[f64], fraction: f64, solution: &[f64]) {
+        system.multiply(solution, fraction, &mut self.residual);
         for (residual, right) in self.residual.iter_mut().zip(right) {
             *residual = right - *residual;
         }

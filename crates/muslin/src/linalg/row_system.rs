@@ -98,13 +98,13 @@ impl RowSystem {
         if self.upper.is_empty() { &self.lower } else { &self.upper }
     }
 
-    /// `result` = (A + `share` diag A) · `vector`.
-    pub fn multiply(&self, vector: &[f64], share: f64, result: &mut [f64]) {
+    /// `result` = (A + `fraction` diag A) · `vector`.
+    pub fn multiply(&self, vector: &[f64], fraction: f64, result: &mut [f64]) {
         let upper = self.upper();
         result.fill(0.0);
         for q in 0..self.size() {
             let column = self.pattern.column(q);
-            let mut sum = self.lower[column.start] * (1.0 + share) * vector[q];
+            let mut sum = self.lower[column.start] * (1.0 + fraction) * vector[q];
             for slot in column.start + 1..column.end {
                 let p = self.pattern.row[slot] as usize;
                 result[p] += self.lower[slot] * vector[q];

@@ -11,7 +11,7 @@ pub(super) struct Groups {
 impl Groups {
     /// Groups equal keys.
     pub(super) fn of<K: Ord + Copy>(keys: &[K]) -> Self {
-        // Keys travel with their entries: looked up from afar, sorting would take several times as long.
+        // Keys are stored with their entries: looked up from afar, sorting would take several times as long.
         let mut sorted: Vec<(K, u32)> = keys.iter().copied().zip(0..).collect();
         sorted.sort_unstable();
         let mut ranges = Vec::new();

@@ -8,11 +8,11 @@ use rand_pcg::Pcg64;
 use super::parameter::{check_counts, check_lengths};
 use super::{Mesh, MeshError, UvMap};
 
-/// How near two particles may come, as a share of the smaller spacing. Without it, particles could meet
+/// How near two particles may come, as a fraction of the smaller spacing. Without it, particles could meet
 /// at full jitter and leave triangles without area.
 const LEAST_DISTANCE: f64 = 0.25;
 
-/// How often a place is drawn anew before the particle stays at its regular place.
+/// How often a place is drawn again before the particle stays at its regular place.
 const DRAWS: usize = 16;
 
 /// A rectangle in the x–z plane like [`GridSpec`](super::GridSpec)'s, with the same numbering, whose inner particles
@@ -23,7 +23,7 @@ pub struct IrregularSpec {
     pub size: DVec2,
     /// Particles along x and z, at least 2 each.
     pub particles: [u32; 2],
-    /// Width of the cell in which a particle is moved, as a share of the spacing, 0 to 1: at 1 it moves by up to half
+    /// Width of the cell in which a particle is moved, as a fraction of the spacing, 0 to 1: at 1 it moves by up to half
     /// the spacing each way.
     pub jitter: f64,
     /// Seed of the random places.

@@ -22,12 +22,12 @@ use serde::{Deserialize, Serialize};
 
 pub use block::BlockSpec;
 pub use chain::ChainSpec;
-pub use diagnose::{Diagnosis, Finding, FindingKind, Place};
+pub use diagnose::{Diagnosis, Finding, FindingKind, MeshPlace};
 pub use disc::DiscSpec;
 pub use grid::GridSpec;
 pub use irregular::IrregularSpec;
 pub use texture::texture_scale;
-pub use topology::{BendingPlace, Direction, Edge, Topology};
+pub use topology::{BendingPlace, Edge, ThreadDirection, Topology};
 pub use tube::TubeSpec;
 
 /// The geometry of a cloth at rest. Vertex order is the maker's and never changes.
@@ -44,7 +44,7 @@ pub struct Mesh {
     pub diagonals: Vec<[u32; 2]>,
     /// Vertices sewn to another: `[vertex, the lower-numbered vertex it moves with]`.
     pub welds: Vec<[u32; 2]>,
-    /// Texture coordinates, if the maker gave any. They also tell warp (along v) from weft (along u).
+    /// Texture coordinates, if the maker gave any. They also distinguish warp (along v) from weft (along u).
     pub uvs: Option<UvMap>,
 }
 

@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 
 /// Rest areas of a surface [m²]. The maps are only looked up, never walked, so their order cannot matter.
 pub(super) struct Areas {
-    /// Of each particle: an equal share of each face around it.
+    /// Of each particle: an equal part of each face around it.
     pub(super) particle: Vec<f64>,
     edge: HashMap<[u32; 2], f64>,
     cell: HashMap<[u32; 2], (f64, u32)>,

@@ -72,7 +72,7 @@ impl Model {
             mesh: cloth.mesh,
             topology,
         };
-        self.add_body(&part, &cloth.body, &leader, &held(&cloth.pins, count));
+        self.add_body(&part, &cloth.body, &leader, &pinned(&cloth.pins, count));
         self.check_masses(&part)?;
         self.cloths.push(part);
         Ok(())
@@ -111,7 +111,7 @@ impl Model {
         }));
     }
 
-    fn add_body(&mut self, part: &ClothPart, body: &Body, leader: &[u32], held: &[bool]) {
+    fn add_body(&mut self, part: &ClothPart, body: &Body, leader: &[u32], pinned: &[bool]) {
         match body {
             Body::Lattice(lattice) => add_lattice(self, part, lattice),
             Body::Chain(chain) => add_chain(self, part, chain),
@@ -122,7 +122,7 @@ impl Model {
                     self.mass[i] = surface.material.density * area;
                     self.damping_rate[i] = surface.material.damping.mass;
                 }
-                Weaver { surface, part, areas: &areas, held }.weave(self);
+                Weaver { surface, part, areas: &areas, pinned }.weave(self);
             }
         }
     }
@@ -130,11 +130,11 @@ impl Model {
     /// Only followers may be without mass.
     fn check_masses(&self, part: &ClothPart) -> Result<(), ModelError> {
         let follows = |particle: usize| self.followers.iter().any(|follower| follower.particle as usize == particle);
-        let held = |particle: usize| {
+        let pinned = |particle: usize| {
             let fixed = |pin: &&Pin| matches!(pin.hold, Hold::Fixed(_)) && pin.release.is_none();
             self.pins.iter().filter(fixed).any(|pin| pin.particles.contains(&(particle as u32)))
         };
-        match part.particles.clone().find(|&i| !(self.mass[i] > 0.0) && !follows(i) && !held(i)) {
+        match part.particles.clone().find(|&i| !(self.mass[i] > 0.0) && !follows(i) && !pinned(i)) {
             None => Ok(()),
             Some(i) => Err(ModelError::NoMass { cloth: part.name.clone(), vertex: i - part.particles.start }),
         }
@@ -142,12 +142,12 @@ impl Model {
 }
 
 /// For each vertex, whether a fixed pin holds it from the start.
-fn held(pins: &[Pin], count: usize) -> Vec<bool> {
-    let mut held = vec![false; count];
+fn pinned(pins: &[Pin], count: usize) -> Vec<bool> {
+    let mut pinned = vec![false; count];
     for pin in pins.iter().filter(|pin| matches!(pin.hold, Hold::Fixed(_))) {
         for &vertex in &pin.particles {
-            held[vertex as usize] = true;
+            pinned[vertex as usize] = true;
         }
     }
-    held
+    pinned
 }

@@ -1,4 +1,4 @@
-//! Numbers of a model that no step could work with, and names that could not be told apart.
+//! Numbers of a model that no step could work with, and names that are not unique.
 
 use super::{Body, Chain, Cloth, Collider, Damping, Lattice, Material, Model, ModelError, World};
 use crate::error::{OutOfRange, is_amount};
@@ -15,7 +15,7 @@ impl World {
         OutOfRange::unless(gravity.is_finite(), "gravity", format_args!("{gravity} m/s²"), "finite")?;
         OutOfRange::unless(is_amount(*density), "the density of the air", format_args!("{density} kg/m³"), AMOUNT)?;
         OutOfRange::unless(wind.is_finite(), "the wind", format_args!("{wind} m/s"), "finite")?;
-        OutOfRange::unless(is_amount(*gust), "the share of gusts", gust, AMOUNT)?;
+        OutOfRange::unless(is_amount(*gust), "the gust fraction", gust, AMOUNT)?;
         let period = gust_period.is_finite() && *gust_period > 0.0;
         OutOfRange::unless(period, "the period of gusts", format_args!("{gust_period} s"), POSITIVE)?;
         let unit = format_args!("{particle_drag} N·s/m³");

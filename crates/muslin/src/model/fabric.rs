@@ -3,7 +3,7 @@
 //! ```text
 //! stretch     k = Y A_e / l0²      A_e: area the edge stands for (= tributary width × l0)          Y membrane stiffness [N/m]
 //! shear       diagonals k = G L²/(n A), corners k = G A/4    (shear γ stretches a diagonal of length L by γ A/L)
-//! bending     hinge c = 4 B s |E|²/(|N1|+|N2|)     a strip bent to curvature κ then stores ½ B κ² per area; s: its share
+//! bending     hinge c = 4 B s |E|²/(|N1|+|N2|)     a strip bent to curvature κ then stores ½ B κ² per area; s: its fraction
 //!             second neighbours k_b = ½ B w (they overlap twice), springs k = 576 k_b/l0³ (same energy at κ l0 = 1)
 //! damping     k_d = β k, β from the ratio at the reference frequency
 //! ```
@@ -12,7 +12,7 @@
 //! (Van Gelder 1998 for stretch; Seung & Nelson 1988 for bending) and a good mean on irregular ones. Springs to the
 //! second neighbour have no resistance to first order in the angle, so [BB08]'s bending depends on the mesh by nature.
 //!
-//! A hinge beside cloth that is held stands for a half as wide strip, since the held triangle cannot bend: its stiffness
+//! A hinge beside cloth that is pinned stands for a half as wide strip, since the pinned triangle cannot bend: its stiffness
 //! counts only the free side. Without that a clamped strip would droop by 2 l0/L too much.
 
 use glam::{DVec2, DVec3};
@@ -21,7 +21,7 @@ use super::areas::Areas;
 use super::material::{Damping, Material};
 use super::{ClothPart, Model};
 use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring, SpringKind, half_angle_sine};
-use crate::mesh::Direction;
+use crate::mesh::ThreadDirection;
 
 /// A sheet of fabric and the elements that stand for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,8 +76,8 @@ pub(super) struct Weaver<'a> {
     pub(super) surface: &'a Surface,
     pub(super) part: &'a ClothPart,
     pub(super) areas: &'a Areas,
-    /// For each vertex: held from the start by a fixed pin.
-    pub(super) held: &'a [bool],
+    /// For each vertex: pinned from the start by a fixed pin.
+    pub(super) pinned: &'a [bool],
 }
 
 impl Weaver<'_> {
@@ -120,9 +120,9 @@ impl Weaver<'_> {
         let material = self.material();
         for edge in &self.part.topology.edges {
             let membrane = match edge.direction {
-                Direction::Warp => material.stretch_warp,
-                Direction::Weft => material.stretch_weft,
-                Direction::Bias => 0.5 * (material.stretch_warp + material.stretch_weft),
+                ThreadDirection::Warp => material.stretch_warp,
+                ThreadDirection::Weft => material.stretch_weft,
+                ThreadDirection::Bias => 0.5 * (material.stretch_warp + material.stretch_weft),
             };
             let rest = self.distance(edge.a, edge.b);
             if membrane > 0.0 && rest > 0.0 {
@@ -175,12 +175,12 @@ impl Weaver<'_> {
             let x = hinge.map(|i| self.at(i));
             let edge = x[3] - x[2];
             let normals = [(x[0] - x[2]).cross(x[0] - x[3]).length(), (x[1] - x[3]).cross(x[1] - x[2]).length()];
-            let free = [0, 1].map(|k| ![hinge[k], hinge[2], hinge[3]].iter().all(|&i| self.held[i as usize]));
+            let free = [0, 1].map(|k| ![hinge[k], hinge[2], hinge[3]].iter().all(|&i| self.pinned[i as usize]));
             let free_normals: f64 = normals.iter().zip(free).filter(|(_, free)| *free).map(|(normal, _)| normal).sum();
             if free_normals == 0.0 {
                 continue;
             }
-            let stiffness = 4.0 * place.share * material.bending * edge.length_squared() / free_normals;
+            let stiffness = 4.0 * place.fraction * material.bending * edge.length_squared() / free_normals;
             let rest_sine = fold.or_else(|| half_angle_sine(&x)).unwrap_or(0.0);
             let damping = Damping::time(material.damping.bending) * 0.5 * stiffness;
             model.hinges.push(Hinge { particles: hinge.map(|i| self.particle(i)), stiffness, rest_sine, damping });

@@ -58,7 +58,7 @@ impl Cells {
     }
 
     /// ½ where a point lies on the border across `axis`, else 1: how much of a cell it stands for there.
-    fn share(&self, point: DVec3, axis: usize) -> f64 {
+    fn fraction(&self, point: DVec3, axis: usize) -> f64 {
         let slack = 1e-9 * self.cell[axis];
         let on_border = (point[axis] - self.min[axis]).abs() < slack || (point[axis] - self.max[axis]).abs() < slack;
         if on_border { 0.5 } else { 1.0 }
@@ -66,16 +66,16 @@ impl Cells {
 
     /// Volume a point stands for [m³].
     fn volume(&self, point: DVec3) -> f64 {
-        (0..3).map(|axis| self.cell[axis] * self.share(point, axis)).product()
+        (0..3).map(|axis| self.cell[axis] * self.fraction(point, axis)).product()
     }
 
     /// Cross-section that the connection of two points stands for [m²], and along how many axes it runs.
     fn section(&self, from: DVec3, to: DVec3) -> (f64, usize) {
         let along: Vec<usize> = (0..3).filter(|&axis| (to - from)[axis].abs() > 0.5 * self.cell[axis]).collect();
         let across = (0..3).filter(|axis| !along.contains(axis));
-        let share: f64 = across.map(|axis| self.share(from, axis)).product();
+        let fraction: f64 = across.map(|axis| self.fraction(from, axis)).product();
         let volume: f64 = self.cell.x * self.cell.y * self.cell.z;
-        (share * volume / from.distance(to), along.len())
+        (fraction * volume / from.distance(to), along.len())
     }
 }
 
@@ -93,8 +93,8 @@ pub(super) fn add_lattice(model: &mut Model, part: &ClothPart, lattice: &Lattice
         let (from, to) = (positions[a as usize], positions[b as usize]);
         let rest = from.distance(to);
         let (section, axes) = cells.section(from, to);
-        let share = [1.0, 1.0, 0.25, 0.125][axes];
-        let stiffness = share * lattice.stiffness * section / rest;
+        let fraction = [1.0, 1.0, 0.25, 0.125][axes];
+        let stiffness = fraction * lattice.stiffness * section / rest;
         let damping = Damping::time(lattice.damping) * stiffness;
         model.springs.push(Spring { a: offset + a, b: offset + b, rest, stiffness, damping, kind });
     }

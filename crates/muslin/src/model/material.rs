@@ -38,7 +38,7 @@ pub struct Damping {
     pub shear: f64,
     /// Of bending.
     pub bending: f64,
-    /// Mass-proportional rate [1/s]: slows all motion, rigid motion too.
+    /// Mass-proportional rate [1/s]: dissipates all motion, rigid motion too.
     pub mass: f64,
 }
 

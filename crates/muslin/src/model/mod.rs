@@ -23,7 +23,7 @@ use crate::collide::Pose;
 use crate::error::OutOfRange;
 pub use crate::forces::Air;
 use crate::forces::{AirTriangle, ChoiKo, Corner, Hinge, Spring};
-use crate::mesh::{Direction, Mesh, MeshError, Topology};
+use crate::mesh::{Mesh, MeshError, ThreadDirection, Topology};
 pub use collider::{Collider, ColliderProblem, ShapeCache, Solid, SolidMesh};
 pub use fabric::{Bending, Fold, Shear, Surface};
 pub use lattice::{Chain, Lattice};
@@ -43,7 +43,7 @@ pub struct Model {
     pub start: Vec<DVec3>,
     /// How fast each particle starts [m/s].
     pub start_velocity: Vec<DVec3>,
-    /// Structural edges: what the strain limit speaks of.
+    /// Structural edges: what the strain limit applies to.
     pub edges: Vec<LimitedEdge>,
     /// Linear springs: stretch, shear by diagonals, bending by springs, weak springs.
     pub springs: Vec<Spring>,
@@ -92,7 +92,7 @@ pub struct Follower {
     pub leader: Option<u32>,
 }
 
-/// A cloth's share of the model.
+/// The part of the model that belongs to a cloth.
 #[derive(Debug, Clone)]
 pub struct ClothPart {
     /// Its name: also the name of its files.
@@ -117,7 +117,7 @@ pub struct LimitedEdge {
     /// Rest length l0 [m]; edges of rest length 0 have no strain and are not limited.
     pub rest: f64,
     /// Warp, weft, or neither.
-    pub direction: Direction,
+    pub direction: ThreadDirection,
 }
 
 /// A cloth as it enters a model.
@@ -246,8 +246,8 @@ pub enum ModelError {
         /// Vertices of the rest shape.
         rest: usize,
     },
-    /// A particle without mass that nothing holds.
-    #[error("cloth `{cloth}`: vertex {vertex} has no mass and is not held")]
+    /// A particle without mass that is not pinned.
+    #[error("cloth `{cloth}`: vertex {vertex} has no mass and is not pinned")]
     NoMass {
         /// The cloth's name.
         cloth: String,

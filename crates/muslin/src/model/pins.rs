@@ -15,7 +15,7 @@ pub struct Pin {
     pub release: Option<f64>,
 }
 
-/// Which freedom a pin takes (the filter matrices C of METHODS §2).
+/// Which freedom a pin takes (the filter matrices C of [Ye08], see `docs/methods/integrators.md`).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hold {
     /// All of it: the particle goes where the motion takes its start position. C = 0.

@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use crate::mesh::edit::bounds;
 use crate::mesh::{Mesh, UvMap};
 
-/// A box takes in what lies outside it by no more than this share of its size: rounding must not decide.
+/// A box takes in what lies outside it by no more than this fraction of its size: rounding must not decide.
 const BOX_SLACK: f64 = 1e-9;
 
 /// A choice of vertices. Points and boxes are in world coordinates of the start pose.
@@ -123,7 +123,7 @@ fn nearest_corner(mesh: &Mesh, corner: DVec2) -> Result<u32, SelectError> {
     let corners = || vertex_uvs(mesh, uvs);
     let first = corners().next().ok_or(SelectError::NoTexture)?.1;
     let (min, max) = corners().fold((first, first), |(min, max), (_, uv)| (min.min(uv), max.max(uv)));
-    // Measured in shares of the square, so that the long side of a narrow map does not count for more.
+    // Measured in fractions of the square, so that the long side of a narrow map does not count for more.
     let size = (max - min).map(|extent| if extent > 0.0 { extent } else { 1.0 });
     let distance = |uv: DVec2| ((uv - min) / size).distance_squared(corner);
     least(corners().map(|(vertex, uv)| (vertex, distance(uv)))).ok_or(SelectError::NoTexture)

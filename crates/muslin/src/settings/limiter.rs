@@ -146,7 +146,7 @@ pub struct ImpulseNewton {
     pub direction: Direction,
     /// The matrix of the rounds.
     pub jacobian: Jacobian,
-    /// Solved when no edge is off its wanted length by more than this share of its rest length.
+    /// Solved when no edge is off its wanted length by more than this fraction of its rest length.
     pub tolerance: f64,
     /// In which order unknowns are eliminated.
     pub ordering: Ordering,
@@ -180,7 +180,7 @@ pub enum Jacobian {
 pub struct Iterative {
     /// Where impulses point.
     pub direction: Direction,
-    /// Greatest error of an edge's length, as a share of its rest length; none: the stretch limit.
+    /// Greatest error of an edge's length, as a fraction of its rest length; none: the stretch limit.
     pub tolerance: Option<f64>,
     /// True: after positions have moved, velocities along edges are removed too.
     pub velocity_pass: bool,
@@ -198,7 +198,7 @@ impl Default for Iterative {
 pub struct Sle {
     /// Where impulses point.
     pub direction: Direction,
-    /// Greatest error of an edge's length, as a share of its rest length; none: the stretch limit.
+    /// Greatest error of an edge's length, as a fraction of its rest length; none: the stretch limit.
     pub tolerance: Option<f64>,
     /// True: after positions have moved, velocities along edges are removed too.
     pub velocity_pass: bool,
@@ -221,7 +221,7 @@ pub struct Inequality {
     pub sequence: u32,
     /// True: the two vertices opposite an edge are limited too, which resists shear.
     pub cross_edges: bool,
-    /// How far over its limit an edge may be left, as a share of the limit length.
+    /// How far over its limit an edge may be left, as a fraction of the limit length.
     pub tolerance: f64,
 }
 
@@ -235,7 +235,7 @@ impl Default for Inequality {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Certified {
-    /// True: distances to pins are limited too, by the shortest way along edges. The limit of the edges is the same
+    /// True: distances to pins are limited too, by the shortest path along edges. The limit of the edges is the same
     /// without, but the work grows severalfold and the motion is less lively.
     pub tethers: bool,
     /// Times the substeps that the method takes by itself, at least 1: what its motion is compared with. For references

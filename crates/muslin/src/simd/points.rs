@@ -3,7 +3,7 @@
 //! Four rows are swept at once. Where their first particles lie side by side in memory, and their second ones too, a
 //! register is filled by one load. On a grid numbered row by row, edges that share no particle join every second particle
 //! to its neighbour; so particles with even numbers come first, then those with odd ones, and most such edges lie side by
-//! side. A place in this order is called a slot. One more slot, after the last, belongs to nobody and fills up groups.
+//! side. A place in this order is called a slot. One more slot, after the last, is spare: it belongs to no particle and fills up groups.
 
 use glam::DVec3;
 
@@ -17,7 +17,7 @@ pub(crate) struct Points {
 }
 
 impl Points {
-    /// Zeros for so many particles and nobody.
+    /// Zeros for so many particles and the spare slot.
     pub(crate) fn new(particles: usize) -> Self {
         Self { axes: [(); 3].map(|()| vec![0.0; particles + 1]) }
     }
@@ -93,8 +93,8 @@ impl Slots {
         (if slot < even { 2 * slot } else { 2 * (slot - even) + 1 }) as usize
     }
 
-    /// The slot that belongs to nobody.
-    pub(crate) fn nobody(self) -> u32 {
+    /// The spare slot, which belongs to no particle.
+    pub(crate) fn spare(self) -> u32 {
         self.particles
     }
 
@@ -115,7 +115,7 @@ mod tests {
             let slots = Slots::new(particles);
             let mut taken: Vec<u32> = (0..particles).map(|particle| slots.of(particle)).collect();
             taken.sort_unstable();
-            assert_eq!(taken, (0..slots.nobody()).collect::<Vec<_>>());
+            assert_eq!(taken, (0..slots.spare()).collect::<Vec<_>>());
         }
     }
 }

@@ -89,7 +89,7 @@ fn carry_cloth(state: &mut State, model: &Model, cloth: ClothId, by: Pose) {
     }
 }
 
-/// Where the particles of a pin are held now [m]; none for one that guides or has let go.
+/// Where a pin has its particles now [m]; none for one that guides or has let go.
 fn pin_places(state: &State, model: &Model, pin: PinId) -> Option<Vec<DVec3>> {
     let own: &Pin = &model.pins[pin.0];
     let Hold::Fixed(motion) = &own.hold else { return None };

@@ -17,7 +17,7 @@ pub fn certified(stretch: f64, step: f64) -> Settings {
     Settings { step, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 
-/// A rope without stiffness that starts horizontally, its first particle held.
+/// A rope without stiffness that starts horizontally, its first particle pinned.
 pub fn rope(particles: u32) -> Cloth {
     let own = Chain { mass: 0.1, bob: 0.05, stiffness: 0.0, rest_length: None, damping: 0.0 };
     chain(DVec3::ZERO, DVec3::X, particles, own)
@@ -142,7 +142,7 @@ pub fn probe(what: &str, model: &Model, settings: &Settings, duration: f64) -> (
     (state, Ok(()))
 }
 
-/// The same for a run that has a way on, whatever it meets.
+/// The same for a run that is never refused, whatever it meets.
 #[track_caller]
 pub fn passes(what: &str, model: &Model, settings: &Settings, duration: f64) -> State {
     let (state, outcome) = probe(what, model, settings, duration);

@@ -70,7 +70,7 @@ pub fn spinning(mut cloth: Cloth, spin: DVec3, drift: DVec3) -> Model {
     build_weightless(vec![cloth])
 }
 
-/// Two or more particles on a line, the first held.
+/// Two or more particles on a line, the first pinned.
 pub fn chain(from: DVec3, to: DVec3, particles: u32, chain: Chain) -> Cloth {
     let mesh = ChainSpec { from, to, particles }.build().unwrap();
     let start = mesh.positions.clone();
@@ -141,7 +141,7 @@ pub fn rank(mut rows: Vec<Vec<f64>>) -> usize {
     rank
 }
 
-/// By what share the period of a pendulum is off, in the mean over 25 s. It is 1 m long and let go at 90°.
+/// By what fraction the period of a pendulum is off, in the mean over 25 s. It is 1 m long and let go at 90°.
 pub fn period_error(settings: &Settings) -> f64 {
     // 4 K √(l/g), K = 1.8540747 the complete elliptic integral for the modulus sin 45° [s].
     let exact = 2.36784;

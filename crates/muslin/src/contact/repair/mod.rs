@@ -1,18 +1,18 @@
 //! Starts that touch or overlap: cloth is pushed out of solids before the first step, strain respected.
 //!
 //! ```text
-//! planes    n·Σ w_k x_k >= offset + ξ      for every place of cloth that is near a solid, taken anew every round
+//! planes    n·Σ w_k x_k >= offset + ξ      for every place of cloth that is near a solid, found again in every round
 //! edges     |x_a - x_b| <= max((1 + α) l0, length before)
 //! ```
 //!
 //! n outward direction (unit), w_k weights of the place's particles, ξ the distance to keep [m], α the strain limit, l0
 //! rest length [m]. Both kinds are swept in turn, each moving its particles by the least squares that settle it
-//! (projections onto sets that are convex, or nearly: planes stand for surfaces as long as they are taken anew), until
+//! (projections onto sets that are convex, or nearly: planes stand for surfaces as long as they are found again in each round), until
 //! both hold. Pinned particles stay, and so do velocities; what is left out near pins in solids (`contact::exempt`) stays where the
 //! rest lets it.
 //!
-//! Cloth that nothing holds and that cannot be freed this way, or only by a long way round, because solids push it to two
-//! sides at once, or all of it is inside, is moved as a whole instead if that is shorter, along an axis or the way out of
+//! Unpinned cloth that cannot be freed this way, or only by a long detour, because solids push it to two
+//! sides at once, or all of it is inside, is moved as a whole instead if that is shorter, along an axis or the normal at
 //! its deepest place: that strains nothing. What is in the way after that too is named, and of the start and what came
 //! out the better one stays.
 
@@ -22,18 +22,18 @@ mod shift;
 
 use glam::DVec3;
 
-use super::survey::{Moment, NAMED, Pieces, Place};
+use super::survey::{NAMED, Pieces, Place, SurveyContext};
 use crate::drivers::Drivers;
 use crate::model::Model;
-use planes::{Plane, Planes};
+use planes::{Planes, RepairPlane};
 use relax::Relaxation;
 
-/// Rounds, at most: planes are taken anew in each.
+/// Rounds, at most: planes are found again in each.
 const ROUNDS: u32 = 300;
 /// Rounds without progress after which it is given up.
 const PATIENCE: u32 = 40;
-/// A way that is so many times longer than the deepest place is deep is compared with moving the cloth as a whole.
-const LONG_WAY: f64 = 1.5;
+/// A repair that moves cloth further than this times its greatest depth is compared with moving the cloth as a whole.
+const LONG_DETOUR: f64 = 1.5;
 
 /// What a repair did.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,7 +51,7 @@ pub struct Repair {
 /// Moves cloth out of the colliders where they are at `time` [s], and away from them by the thickness. `x` are the
 /// positions of all particles [m]; `stretch` is the strain limit, e.g. 0.01 for 1 %.
 ///
-/// Edges within the limit stay within it, others get no longer than they were. Particles that pins hold stay. When not
+/// Edges within the limit stay within it, others get no longer than they were. Pinned particles stay. When not
 /// all can be freed, what is left is named and the rest is done all the same.
 pub fn repair(model: &Model, x: &mut [DVec3], time: f64, stretch: f64) -> Repair {
     if model.colliders.is_empty() || x.iter().any(|x| !x.is_finite()) {
@@ -123,7 +123,7 @@ impl Bench<'_> {
         let after = self.fault(island);
         let free = held && after == Fault::default();
         let better = held && after.inside <= before.inside && after.short <= before.short;
-        if free && furthest <= LONG_WAY * before.short && before.inside < particles.len() {
+        if free && furthest <= LONG_DETOUR * before.short && before.inside < particles.len() {
             return;
         }
         for i in &particles {
@@ -138,12 +138,12 @@ impl Bench<'_> {
         }
     }
 
-    fn island(&self, plane: &Plane) -> u32 {
+    fn island(&self, plane: &RepairPlane) -> u32 {
         self.pieces.island[plane.particles[0] as usize]
     }
 
     /// The planes that are not kept.
-    fn offenders(&self) -> impl Iterator<Item = &Plane> {
+    fn offenders(&self) -> impl Iterator<Item = &RepairPlane> {
         self.planes.found().iter().filter(|plane| plane.gap < plane.thickness)
     }
 
@@ -175,7 +175,7 @@ impl Bench<'_> {
     }
 
     fn report(&self, start: &[DVec3], x: &[DVec3]) -> Repair {
-        let ways = start.iter().zip(x).map(|(from, to)| from.distance(*to));
+        let distances = start.iter().zip(x).map(|(from, to)| from.distance(*to));
         let mut left: Vec<Place> = self.offenders().map(|plane| self.named(plane, x)).collect();
         left.sort_by(|a, b| a.gap.total_cmp(&b.gap));
         let mut first_left: Vec<Place> = Vec::new();
@@ -186,16 +186,16 @@ impl Bench<'_> {
             }
         }
         Repair {
-            moved: ways.clone().filter(|way| *way > 0.0).count(),
-            furthest: ways.fold(0.0, f64::max),
+            moved: distances.clone().filter(|distance| *distance > 0.0).count(),
+            furthest: distances.fold(0.0, f64::max),
             left: left.len(),
             first_left,
         }
     }
 
-    fn named(&self, plane: &Plane, x: &[DVec3]) -> Place {
+    fn named(&self, plane: &RepairPlane, x: &[DVec3]) -> Place {
         let (pieces, exempt, number) = (&self.pieces, self.planes.exempt(), plane.collider as usize);
-        let moment = Moment { model: self.model, pieces, exempt, x, number };
+        let moment = SurveyContext { model: self.model, pieces, exempt, x, number };
         moment.weighted(plane.particles, plane.weights, plane.gap)
     }
 }

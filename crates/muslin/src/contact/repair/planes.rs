@@ -18,12 +18,12 @@ use crate::contact::Exemptions;
 use crate::contact::survey::Pieces;
 use crate::model::{Collider, Model, Solid};
 
-/// How far beyond the thickness planes are taken, as a share of it: cloth that comes so near in a round is minded.
+/// How far beyond the thickness planes are taken, as a fraction of it: cloth that comes so near in a round is considered.
 const REACH: f64 = 3.0;
 
 /// A place of cloth and the plane it has to stay beyond.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Plane {
+pub(super) struct RepairPlane {
     pub(super) particles: [u32; 3],
     /// With the sum 1.
     pub(super) weights: [f64; 3],
@@ -40,7 +40,7 @@ pub(super) struct Plane {
 
 /// Finds planes; colliders are where they are at one time.
 pub(super) struct Planes {
-    found: Vec<Plane>,
+    found: Vec<RepairPlane>,
     solids: Vec<Placed>,
     bvh: Bvh,
     exempt: Exemptions,
@@ -63,9 +63,9 @@ struct Spot {
 }
 
 impl Spot {
-    fn plane(self, normal: DVec3, gap: f64) -> Plane {
+    fn plane(self, normal: DVec3, gap: f64) -> RepairPlane {
         let Self { particles, weights, collider, thickness, place } = self;
-        Plane { particles, weights, collider, normal, offset: normal.dot(place) - gap, gap, thickness }
+        RepairPlane { particles, weights, collider, normal, offset: normal.dot(place) - gap, gap, thickness }
     }
 }
 
@@ -86,7 +86,7 @@ impl Planes {
     }
 
     /// What the last search found.
-    pub(super) fn found(&self) -> &[Plane] {
+    pub(super) fn found(&self) -> &[RepairPlane] {
         &self.found
     }
 
@@ -109,7 +109,8 @@ impl Planes {
         self.bvh
             .rebuild(pieces.corners.len(), |piece| Bounds::of(pieces.corners[piece as usize].map(|i| x[i as usize])));
         for (number, (collider, solid)) in model.colliders.iter().zip(&self.solids).enumerate() {
-            let search = Search { pieces, x, collider, number: number as u32, bvh: &self.bvh, exempt: &self.exempt };
+            let search =
+                PlaneSearch { pieces, x, collider, number: number as u32, bvh: &self.bvh, exempt: &self.exempt };
             match solid {
                 Placed::Shape(shape, pose) => search.shape(shape, pose, &mut self.found),
                 Placed::Mesh(surface) => search.mesh(surface, &mut self.found),
@@ -119,7 +120,7 @@ impl Planes {
 }
 
 /// A search near one collider.
-struct Search<'a> {
+struct PlaneSearch<'a> {
     pieces: &'a Pieces,
     x: &'a [DVec3],
     collider: &'a Collider,
@@ -128,7 +129,7 @@ struct Search<'a> {
     exempt: &'a Exemptions,
 }
 
-impl Search<'_> {
+impl PlaneSearch<'_> {
     fn thickness(&self, particle: u32) -> f64 {
         self.collider.thickness.get(self.pieces.cloth[particle as usize] as usize).copied().unwrap_or(0.0)
     }
@@ -161,7 +162,7 @@ impl Search<'_> {
         self.exempt.considered(self.number as usize, self.pieces.corners[piece as usize])
     }
 
-    fn shape(&self, shape: &Shape, pose: &Pose, found: &mut Vec<Plane>) {
+    fn shape(&self, shape: &Shape, pose: &Pose, found: &mut Vec<RepairPlane>) {
         let near = |spot: &Spot, gap: f64| gap < REACH * spot.thickness;
         for vertex in self.vertices() {
             let (spot, lies) = (self.vertex(vertex), shape.nearest(pose.local(self.x[vertex as usize])));
@@ -182,7 +183,7 @@ impl Search<'_> {
         }
     }
 
-    fn mesh(&self, surface: &TriangleSurface, found: &mut Vec<Plane>) {
+    fn mesh(&self, surface: &TriangleSurface, found: &mut Vec<RepairPlane>) {
         let around = surface.bvh().bounds();
         let thickest = self.collider.thickness.iter().copied().fold(0.0, f64::max);
         for vertex in self.vertices() {
@@ -200,7 +201,7 @@ impl Search<'_> {
     }
 
     /// Planes for a piece of cloth and a triangle of the mesh.
-    fn pair(&self, surface: &TriangleSurface, piece: u32, triangle: u32, found: &mut Vec<Plane>) {
+    fn pair(&self, surface: &TriangleSurface, piece: u32, triangle: u32, found: &mut Vec<RepairPlane>) {
         let particles = self.pieces.corners[piece as usize];
         let solid = surface.corners(triangle);
         let reach = REACH * self.thickness(particles[0]);
@@ -224,7 +225,7 @@ impl Search<'_> {
     }
 
     /// Planes for edges that go through triangles; says whether any does.
-    fn crossing(&self, surface: &TriangleSurface, piece: u32, triangle: u32, found: &mut Vec<Plane>) -> bool {
+    fn crossing(&self, surface: &TriangleSurface, piece: u32, triangle: u32, found: &mut Vec<RepairPlane>) -> bool {
         let particles = self.pieces.corners[piece as usize];
         let (corners, solid) = (self.corners(particles), surface.corners(triangle));
         let mut any = false;

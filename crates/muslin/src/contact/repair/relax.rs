@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use super::planes::Plane;
+use super::planes::RepairPlane;
 use crate::drivers::Drivers;
 use crate::limit::rows::{Row, edge_rows};
 use crate::model::Model;
@@ -19,7 +19,7 @@ use crate::model::Model;
 const SWEEPS: u32 = 30;
 /// Sweeps over edges alone, at most.
 const LAST_SWEEPS: u32 = 5000;
-/// How much more than the thickness is aimed at, as a share of it.
+/// How much more than the thickness is aimed at, as a fraction of it.
 const FURTHER: f64 = 0.02;
 /// How much of the strain limit is aimed at.
 const AIM: f64 = 0.9;
@@ -54,7 +54,7 @@ impl Relaxation {
     }
 
     /// A round of sweeps over planes and edges, edges last.
-    pub(super) fn sweep(&self, drivers: &Drivers, planes: &[Plane], x: &mut [DVec3]) {
+    pub(super) fn sweep(&self, drivers: &Drivers, planes: &[RepairPlane], x: &mut [DVec3]) {
         for _ in 0..SWEEPS {
             let mut moved = false;
             for plane in planes {
@@ -87,8 +87,8 @@ impl Relaxation {
 }
 
 /// Moves a place beyond its plane; says whether it was not.
-fn push(drivers: &Drivers, plane: &Plane, x: &mut [DVec3]) -> bool {
-    let Plane { particles, weights, normal, offset, thickness, .. } = *plane;
+fn push(drivers: &Drivers, plane: &RepairPlane, x: &mut [DVec3]) -> bool {
+    let RepairPlane { particles, weights, normal, offset, thickness, .. } = *plane;
     let gap = (0..3).map(|k| normal.dot(x[particles[k] as usize]) * weights[k]).sum::<f64>() - offset;
     if gap >= thickness {
         return false;

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::{Memory, Moment, Place, Survey};
+use super::{Memory, Place, Survey, SurveyContext};
 use crate::collide::{Meeting, TriangleSurface, closest_of_triangles, edge_meets_triangle, parted_by_plane};
 
-pub(super) fn measure(moment: Moment<'_>, surface: &TriangleSurface, memory: &mut Memory, survey: &mut Survey) {
+pub(super) fn measure(moment: SurveyContext<'_>, surface: &TriangleSurface, memory: &mut Memory, survey: &mut Survey) {
     memory.crossed.clear();
     memory.crossed.resize(moment.x.len(), false);
     memory.inside.clear();
@@ -16,7 +16,7 @@ pub(super) fn measure(moment: Moment<'_>, surface: &TriangleSurface, memory: &mu
 }
 
 /// Counts edges of one that meet triangles of the other, each pair once.
-fn count_crossings(moment: Moment<'_>, surface: &TriangleSurface, crossed: &mut [bool], survey: &mut Survey) {
+fn count_crossings(moment: SurveyContext<'_>, surface: &TriangleSurface, crossed: &mut [bool], survey: &mut Survey) {
     let pieces = moment.pieces;
     pieces.bvh.pairs(surface.bvh(), |piece, triangle| {
         let corners = pieces.corners[piece as usize].map(|i| moment.x[i as usize]);
@@ -63,7 +63,7 @@ fn passage([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> DVec3 {
 }
 
 /// Vertices inside or too near.
-fn measure_vertices(moment: Moment<'_>, surface: &TriangleSurface, memory: &mut Memory, survey: &mut Survey) {
+fn measure_vertices(moment: SurveyContext<'_>, surface: &TriangleSurface, memory: &mut Memory, survey: &mut Survey) {
     let around = surface.bvh().bounds();
     for &vertex in &moment.pieces.vertices {
         let (x, thickness) = (moment.x[vertex as usize], moment.thickness(vertex));
@@ -88,7 +88,7 @@ fn measure_vertices(moment: Moment<'_>, surface: &TriangleSurface, memory: &mut 
 }
 
 /// The least distance of two triangles, as far as it is less than what is known already; apart for what is left out near pins.
-fn measure_triangles(moment: Moment<'_>, surface: &TriangleSurface, survey: &mut Survey) {
+fn measure_triangles(moment: SurveyContext<'_>, surface: &TriangleSurface, survey: &mut Survey) {
     let considered = |piece: u32| moment.exempt.considered(moment.number, moment.pieces.corners[piece as usize]);
     if let Some(place) = nearest_pair(moment, surface, survey.min_gap(), considered) {
         survey.offer(place, false);
@@ -109,7 +109,7 @@ fn measure_triangles(moment: Moment<'_>, surface: &TriangleSurface, survey: &mut
 /// The place of the least distance to a triangle of the mesh, among those `parts` of pieces that are asked for, if it is less than
 /// what is `known` [m].
 fn nearest_pair<T: Iterator<Item = [u32; 3]>>(
-    moment: Moment<'_>,
+    moment: SurveyContext<'_>,
     surface: &TriangleSurface,
     known: Option<f64>,
     parts: impl Fn(u32) -> T,

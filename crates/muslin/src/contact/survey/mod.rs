@@ -1,4 +1,4 @@
-//! The certificate of a moment: how cloth lies to solids, measured anew from positions alone.
+//! The certificate of a moment: how cloth lies to solids, measured from positions alone.
 //!
 //! ```text
 //! gap = least signed distance of any place of the cloth to the surface of a collider (no thickness taken off)
@@ -15,7 +15,7 @@
 //! earlier moments but what it allocated.
 //!
 //! Elements near pins on or inside of a solid, which nothing keeps out of it (`contact::exempt`), are measured apart: all but
-//! [`Survey::left_out`] speaks of the others.
+//! [`Survey::left_out`] is about the others.
 //!
 //! Which vertices are inside a mesh: an edge that meets no triangle has both ends on the same side, so one vertex of a
 //! cloth decides for all, unless the cloth crosses the mesh; then all are asked.
@@ -180,7 +180,7 @@ struct Memory {
 
 /// What all of a survey looks at.
 #[derive(Clone, Copy)]
-pub(super) struct Moment<'a> {
+pub(super) struct SurveyContext<'a> {
     pub(super) model: &'a Model,
     pub(super) pieces: &'a Pieces,
     /// What is left out near pins.
@@ -213,7 +213,7 @@ impl Surveyor {
         let mut survey = Survey::default();
         self.refit(x);
         for (number, collider) in model.colliders.iter().enumerate() {
-            let moment = Moment { model, pieces: &self.pieces, exempt: &self.exempt, x, number };
+            let moment = SurveyContext { model, pieces: &self.pieces, exempt: &self.exempt, x, number };
             moment.count_lost(&mut survey);
             match (&collider.solid, &mut self.surfaces[number]) {
                 (Solid::Shape { shape, .. }, _) => {
@@ -232,7 +232,7 @@ impl Surveyor {
         survey
     }
 
-    /// Takes the cloths' new boxes. The tree is halved anew once only: cloth stays next to what it is joined to.
+    /// Takes the cloths' new boxes. The tree is built once only, and then refitted: cloth stays next to what it is joined to.
     fn refit(&mut self, x: &[DVec3]) {
         let Pieces { corners, bvh, .. } = &mut self.pieces;
         let bounds = |piece: u32| crate::collide::Bounds::of(corners[piece as usize].map(|i| x[i as usize]));
@@ -249,7 +249,7 @@ pub fn survey<'a>(model: &Model, x: &[DVec3], at: impl Into<Surroundings<'a>>) -
     Surveyor::new(model).measure(model, x, at)
 }
 
-impl Moment<'_> {
+impl SurveyContext<'_> {
     /// Vertices that are not finite are nowhere; no certificate is given for them.
     fn count_lost(&self, survey: &mut Survey) {
         for &vertex in self.pieces.vertices.iter().filter(|vertex| !self.x[**vertex as usize].is_finite()) {

@@ -1,7 +1,7 @@
 //! The cloths of a model as a survey sees them: pieces (triangles, and lines that belong to none), edges, vertices.
 //!
 //! All in particle numbers; what is sewn counts on both sides of its seam, by the name that its own cloth gives it. Quads count with the diagonal that splits them.
-//! Vertices in no face and on no line are in nobody's way and are left out.
+//! Vertices in no face and on no line meet nothing and are left out.
 
 use crate::collide::Bvh;
 use crate::model::Model;
@@ -14,20 +14,20 @@ pub(crate) struct Pieces {
     /// Every edge once, lower number first, in rising order.
     pub(crate) edges: Vec<[u32; 2]>,
     /// The edges of each piece, and whether it is the first piece that has it: an edge is looked at once.
-    pub(crate) sides: Vec<[Option<Side>; 3]>,
+    pub(crate) sides: Vec<[Option<PieceEdge>; 3]>,
     /// Every particle that a piece has, in rising order.
     pub(crate) vertices: Vec<u32>,
     /// The cloth of each particle.
     pub(crate) cloth: Vec<u32>,
     /// For each particle, the lowest particle that edges join it to.
     pub(crate) island: Vec<u32>,
-    /// The tree over the pieces; whoever asks refits it first.
+    /// The tree over the pieces; refitted before each query.
     pub(crate) bvh: Bvh,
 }
 
 /// An edge of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Side {
+pub(crate) struct PieceEdge {
     /// Its number among all edges.
     pub(crate) edge: u32,
     /// Whether this is the first piece that has it.
@@ -71,7 +71,7 @@ impl Pieces {
             self.sides.push(sides_of(corners).map(|side| {
                 let edge = self.edges.binary_search(&unordered(side)).ok()?;
                 let first = !std::mem::replace(&mut seen[edge], true);
-                Some(Side { edge: edge as u32, first })
+                Some(PieceEdge { edge: edge as u32, first })
             }));
         }
     }

@@ -9,10 +9,10 @@
 
 use glam::DVec3;
 
-use super::{Memory, Moment, Survey};
+use super::{Memory, Survey, SurveyContext};
 use crate::collide::{Pose, Shape};
 
-pub(super) fn measure(moment: Moment<'_>, shape: &Shape, pose: &Pose, memory: &mut Memory, survey: &mut Survey) {
+pub(super) fn measure(moment: SurveyContext<'_>, shape: &Shape, pose: &Pose, memory: &mut Memory, survey: &mut Survey) {
     memory.local.clear();
     memory.local.extend(moment.x.iter().map(|x| pose.local(*x)));
     memory.gaps.clear();
@@ -32,7 +32,7 @@ pub(super) fn measure(moment: Moment<'_>, shape: &Shape, pose: &Pose, memory: &m
     }
 }
 
-fn measure_piece(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory, survey: &mut Survey) {
+fn measure_piece(moment: SurveyContext<'_>, shape: &Shape, piece: u32, memory: &Memory, survey: &mut Survey) {
     let corners = moment.pieces.corners[piece as usize];
     let places = corners.map(|i| memory.local[i as usize]);
     let least = at_least(shape, places, corners.map(|i| memory.gaps[i as usize]));
@@ -57,7 +57,7 @@ fn measure_piece(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory,
 }
 
 /// Measures the sides of a triangle that is left out, but not they.
-fn offer_sides(moment: Moment<'_>, shape: &Shape, corners: [u32; 3], memory: &Memory, survey: &mut Survey) {
+fn offer_sides(moment: SurveyContext<'_>, shape: &Shape, corners: [u32; 3], memory: &Memory, survey: &mut Survey) {
     for [a, b, _] in moment.exempt.considered(moment.number, corners) {
         let found = shape.nearest_on_edge(memory.local[a as usize], memory.local[b as usize]);
         survey.offer(moment.weighted([a, b, b], [1.0 - found.t, found.t, 0.0], found.nearest.distance), false);
@@ -71,7 +71,7 @@ fn at_least(shape: &Shape, places: [DVec3; 3], gaps: [f64; 3]) -> f64 {
 }
 
 /// Counts the edges of a piece that pass into the solid, each at the first piece that has it; says whether any does.
-fn cross_sides(moment: Moment<'_>, shape: &Shape, piece: u32, memory: &Memory, survey: &mut Survey) -> bool {
+fn cross_sides(moment: SurveyContext<'_>, shape: &Shape, piece: u32, memory: &Memory, survey: &mut Survey) -> bool {
     let mut any = false;
     for side in moment.pieces.sides[piece as usize].iter().flatten() {
         let ends = moment.pieces.edges[side.edge as usize];

@@ -16,19 +16,19 @@ use crate::model::Model;
 /// All elements.
 #[derive(Debug)]
 pub(super) struct Elements {
-    springs: Kind<2>,
-    choi_ko: Kind<2>,
-    corners: Kind<3>,
-    hinges: Kind<4>,
+    springs: ElementSet<2>,
+    choi_ko: ElementSet<2>,
+    corners: ElementSet<3>,
+    hinges: ElementSet<4>,
 }
 
 impl Elements {
     pub(super) fn new(model: &Model, pattern: &Pattern) -> Self {
         Self {
-            springs: Kind::new(&model.springs, pattern),
-            choi_ko: Kind::new(&model.choi_ko, pattern),
-            corners: Kind::new(&model.corners, pattern),
-            hinges: Kind::new(&model.hinges, pattern),
+            springs: ElementSet::new(&model.springs, pattern),
+            choi_ko: ElementSet::new(&model.choi_ko, pattern),
+            corners: ElementSet::new(&model.corners, pattern),
+            hinges: ElementSet::new(&model.hinges, pattern),
         }
     }
 
@@ -59,7 +59,7 @@ impl Elements {
 
 /// The elements on N particles of one kind.
 #[derive(Debug)]
-struct Kind<const N: usize> {
+struct ElementSet<const N: usize> {
     couplings: Couplings<N>,
     /// What each does at the pose last evaluated.
     stiffness: Vec<Stiffness<N>>,
@@ -73,7 +73,7 @@ struct Stiffness<const N: usize> {
     gradient: [DVec3; N],
 }
 
-impl<const N: usize> Kind<N> {
+impl<const N: usize> ElementSet<N> {
     fn new(elements: &[impl Element<N>], pattern: &Pattern) -> Self {
         let couplings = Couplings::new(pattern, elements.iter().map(Element::particles));
         let nothing = Stiffness { along: 0.0, across: 0.0, gradient: [DVec3::ZERO; N] };

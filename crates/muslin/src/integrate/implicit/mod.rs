@@ -10,9 +10,9 @@
 //! E: elastic and gravity energy [J], f = -∇E, K its safe Hessian; D [N·s/m]: dampers and air, at positions and velocities
 //! foreseen for the end of the step, so that they are linear and symmetric; b [N]: what the wind adds. Newton rounds with
 //! conjugate gradients; since K is made positive semidefinite, each direction descends, and a line search on Φ makes
-//! every round safe at any step. Held particles sit at their targets; filters C keep the others to their constraints.
+//! every round safe at any step. Pinned particles are at their targets; filters C keep the others to their constraints.
 //!
-//! Rounds end with one that changes no velocity by more than the tolerance, nor by more than a small share of what the
+//! Rounds end with one that changes no velocity by more than the tolerance, nor by more than a small fraction of what the
 //! step has changed already: slow motion would not be slow if a step left out what is below the tolerance. The imbalance
 //! |∇Φ| τ/m says less: where springs are stiff it is thousands of times the velocity that is really missing. The last
 //! round solves its linear system well: a rough solve gets stiff motion right first, and would leave soft motion, the
@@ -47,11 +47,11 @@ const CG_TOLERANCE: f64 = 1e-1;
 const CG_TOLERANCE_LAST: f64 = 1e-3;
 /// Relative accuracy of a linear solve that is the only one.
 const CG_TOLERANCE_ALONE: f64 = 1e-4;
-/// The last round may change velocities by this share of the greatest change of the step's rounds.
+/// The last round may change velocities by this fraction of the greatest change of the step's rounds.
 const LAST_SHARE: f64 = 0.1;
-/// A step whose imbalance is below this share of the tolerance needs no round: its particles are at rest or in free flight.
+/// A step whose imbalance is below this fraction of the tolerance needs no round: its particles are at rest or in free flight.
 const REST_SHARE: f64 = 1e-4;
-/// Share of the promised decrease that a line search insists on (Armijo).
+/// Fraction of the promised decrease that a line search insists on (Armijo).
 const SUFFICIENT_DECREASE: f64 = 1e-4;
 /// Most halvings of a line search.
 const MAX_HALVINGS: u32 = 30;
@@ -165,7 +165,7 @@ impl ImplicitSolver {
         work
     }
 
-    /// Starts from where the velocities lead, held particles at their targets.
+    /// Starts from where the velocities lead, pinned particles at their targets.
     fn place_guess(&mut self, context: StepContext<'_>) {
         for i in 0..context.model.len() {
             self.x[i] = match context.drivers.freedom[i] {

@@ -4,7 +4,7 @@
 //! (M + τ D) v = M v₀ + τ (f(x) + b)
 //! ```
 //!
-//! with the elastic forces f known. Held particles move as told; what their motion drags along is on the right side.
+//! with the elastic forces f known. Pinned particles move as prescribed; what their motion drags along is on the right side.
 
 use glam::{DMat3, DVec3};
 
@@ -33,10 +33,10 @@ impl ImplicitSolver {
         self.evaluate_elements(model);
         self.assemble_damping(context, time);
         self.hessian.set_scaled(&self.damping, tau);
-        // Held particles move as told; what their motion drags along goes to the right side.
+        // Pinned particles move as prescribed; what their motion drags along goes to the right side.
         for i in 0..model.len() {
-            let told = context.drivers.freedom[i] == Freedom::Fixed;
-            self.velocity[i] = if told { context.driven_velocity(i) } else { v_start[i] };
+            let pinned = context.drivers.freedom[i] == Freedom::Fixed;
+            self.velocity[i] = if pinned { context.driven_velocity(i) } else { v_start[i] };
         }
         self.damping.multiply(&self.velocity, &mut self.drag);
         for i in 0..model.len() {

@@ -58,7 +58,7 @@ impl Descent {
     }
 
     /// Applies the change, or the greatest half, quarter, … of it that brings `misfit` (a sum of squares) below `sum`, and
-    /// returns that share. None when there is no such share; velocities stay as they were then.
+    /// returns that fraction. None when there is no such fraction; velocities stay as they were then.
     pub(in crate::limit) fn descend(
         &mut self,
         sum: f64,
@@ -67,15 +67,15 @@ impl Descent {
     ) -> Option<f64> {
         self.before.clear();
         self.before.extend_from_slice(velocity);
-        let mut share = 1.0;
+        let mut fraction = 1.0;
         for _ in 0..=MAX_HALVINGS {
             for (i, v) in velocity.iter_mut().enumerate() {
-                *v = self.before[i] + self.change[i] * share;
+                *v = self.before[i] + self.change[i] * fraction;
             }
             if misfit(velocity) < sum {
-                return Some(share);
+                return Some(fraction);
             }
-            share *= 0.5;
+            fraction *= 0.5;
         }
         velocity.copy_from_slice(&self.before);
         None

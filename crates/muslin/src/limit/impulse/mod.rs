@@ -11,7 +11,7 @@
 //! s [N·s], z [m], A as in [`RowSystem`](crate::linalg::RowSystem). Source: [Ye08] §4–7. Rows that cannot give way,
 //! A_pp = 0, are deleted: both ends fixed, C n = 0 at both ends, or an edge of no length. When no edge is or will be
 //! out of bounds nothing is solved. One solve a step: n is taken as constant over the step, so edges that turn end up
-//! off their wanted length, as the paper says. Departures: a singular system is solved with a share of its diagonal
+//! off their wanted length, as the paper says. Departures: a singular system is solved with a fraction of its diagonal
 //! added (see [`RowSolver`](crate::linalg::RowSolver)); with `direction = "current"` n is the direction in the preview.
 
 pub(super) mod descent;

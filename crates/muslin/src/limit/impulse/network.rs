@@ -9,7 +9,7 @@ use crate::linalg::{RowMethod, RowOutcome, RowPattern, RowSolver, RowSystem};
 use crate::model::Model;
 use crate::timing::SolverClock;
 
-/// A row is deleted when it yields to an impulse along it by less than this share of what it would if nothing held its
+/// A row is deleted when an impulse along it moves its ends by less than this fraction of what it would if nothing constrained its
 /// ends: the square of what rounding leaves of a direction along which a rail does not let its particle move.
 const VANISHING: f64 = 1e-12;
 
@@ -113,17 +113,17 @@ impl Network {
         outcome
     }
 
-    /// Adds the share `share` of the last solve's impulses to their sums at each particle [N s], whatever holds it.
-    pub(in crate::limit) fn add_pulls(&self, share: f64, pulls: &mut [DVec3]) {
+    /// Adds the fraction `fraction` of the last solve's impulses to their sums at each particle [N s], whatever holds it.
+    pub(in crate::limit) fn add_pulls(&self, fraction: f64, pulls: &mut [DVec3]) {
         for ((&number, &n), s) in self.active.iter().zip(&self.n).zip(&self.impulses) {
             let row = &self.rows[number as usize];
-            pulls[row.a as usize] += n * (s * share);
-            pulls[row.b as usize] -= n * (s * share);
+            pulls[row.a as usize] += n * (s * fraction);
+            pulls[row.b as usize] -= n * (s * fraction);
         }
     }
 
     /// Finds the rows that can give way, and their directions. Only when they are others than before is the pattern
-    /// made anew.
+    /// made again.
     fn select(&mut self, model: &Model, drivers: &Drivers, position: impl Fn(usize) -> DVec3, clock: &mut SolverClock) {
         self.found.clear();
         self.n.clear();

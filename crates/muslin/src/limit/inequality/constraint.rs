@@ -6,9 +6,9 @@ use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 use crate::limit::rows::Row;
 
-/// A constraint whose ends yield less than this share of what they would if free is left alone: ends on rails or planes
+/// A constraint whose ends respond by less than this fraction of what they would if free is left alone: ends on rails or planes
 /// nearly across it would have to run a hundred times its error.
-const LEAST_YIELD: f64 = 1e-4;
+const LEAST_RESPONSE: f64 = 1e-4;
 
 /// c(x) <= 0: a distance that may not be longer, or not shorter, than a length.
 #[derive(Debug, Clone, Copy)]
@@ -22,21 +22,21 @@ pub(super) struct Constraint {
 }
 
 impl Constraint {
-    /// |d| <= share · rest.
-    pub(super) fn at_most(row: Row, share: f64) -> Self {
-        Self { a: row.a, b: row.b, limit: share * row.rest, sense: 1.0 }
+    /// |d| <= fraction · rest.
+    pub(super) fn at_most(row: Row, fraction: f64) -> Self {
+        Self { a: row.a, b: row.b, limit: fraction * row.rest, sense: 1.0 }
     }
 
-    /// |d| >= share · rest.
-    pub(super) fn at_least(row: Row, share: f64) -> Self {
-        Self { a: row.a, b: row.b, limit: share * row.rest, sense: -1.0 }
+    /// |d| >= fraction · rest.
+    pub(super) fn at_least(row: Row, fraction: f64) -> Self {
+        Self { a: row.a, b: row.b, limit: fraction * row.rest, sense: -1.0 }
     }
 
     pub(super) fn ends(&self) -> [u32; 2] {
         [self.a, self.b]
     }
 
-    /// c: how far beyond its limit the distance is, as a share of the limit.
+    /// c: how far beyond its limit the distance is, as a fraction of the limit.
     pub(super) fn value(&self, x: &[DVec3]) -> f64 {
         self.sense * (x[self.a as usize].distance(x[self.b as usize]) / self.limit - 1.0)
     }
@@ -48,7 +48,7 @@ impl Constraint {
         let n = (x[ends[1]] - x[ends[0]]).normalize_or(DVec3::X);
         let free: f64 = ends.iter().map(|&end| inverse_mass(context, end)).sum();
         let yielding: f64 = ends.iter().map(|&end| context.drivers.response(context.model, end, n).dot(n)).sum();
-        let pliant = free > 0.0 && yielding > LEAST_YIELD * free;
+        let pliant = free > 0.0 && yielding > LEAST_RESPONSE * free;
         pliant.then(|| (n * (self.sense / self.limit), yielding / (self.limit * self.limit)))
     }
 }

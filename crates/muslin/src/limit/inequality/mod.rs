@@ -8,7 +8,7 @@
 //! ```
 //!
 //! d [m] edge vector, l0 rest length [m], α greatest stretch, β greatest compression, x preview positions [m], h step [s],
-//! M masses [kg], C what holds particles, λ multipliers [N·m], Δv change of the mean velocity [m/s]. The positions of
+//! M masses [kg], C filter matrices of pins, λ multipliers [N·m], Δv change of the mean velocity [m/s]. The positions of
 //! the iteration are not kept: the impulse is what remains of it. Source: [JLGF17] §3 to §5.
 //!
 //! Edges may shorten freely (unless a lower limit is set): that is what lets coarse cloth fold where equalities lock.
@@ -21,7 +21,7 @@
 //!   gradients on the free multipliers ([`solver`]): the least impulse that brings every active row to its target *or
 //!   below*.
 //! - *The end of the sequence* leaves a violation of second order. The last target, 0, is repeated until all rows are
-//!   within `tolerance`, a share of the limit length, or `max_iterations` rounds (targets, repeated or not) are done. L is
+//!   within `tolerance`, a fraction of the limit length, or `max_iterations` rounds (targets, repeated or not) are done. L is
 //!   shorter by that tolerance than the limit asked for (and L' longer), so that a step that ends within it keeps the limit.
 //! - *Line search*: t is halved until the sum of the squared violations of the target falls. When it never does, the
 //!   solver has carried rows over their limits that it did not know of: for the rest of the step, rows up to 1 % below
@@ -29,7 +29,7 @@
 //! - *Lower limits* ("two uni-directional constraints") hold for edges only; on cross edges they would forbid bending.
 //!
 //! Contact (§5.3): rows c = (g* - g)/l̄ <= 0 of vertices near solids in the same active set, g gap, g* the gap that is kept
-//! and l̄ the mean rest length [m]; they are measured anew for every target. Multipliers start from what the collisions of
+//! and l̄ the mean rest length [m]; they are measured again for every target. Multipliers start from what the collisions of
 //! stage (3) have pushed, and may take it back where edges lift the vertex. Stages (3) and (7), collisions before and
 //! contact after, push and rub vertex by vertex (`Contacts::settle`), as the paper has it from Bridson et al. 2003.
 
@@ -43,13 +43,13 @@ use glam::DVec3;
 use self::constraint::Constraint;
 use self::solver::{ActiveRow, BoundedGradients};
 use super::rows::{cross_rows, edge_rows};
-use crate::contact::{Contacts, Row, Solids};
+use crate::contact::{ContactRow, Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::settings::{Inequality, Limiter};
 
-/// Shortest share of a displacement that the line search tries.
+/// Shortest fraction of a displacement that the line search tries.
 const SHORTEST: f64 = 1.0 / 64.0;
 /// Once rounds no longer help, rows this near to their target are active too.
 const NEAR: f64 = 0.01;
@@ -116,12 +116,12 @@ impl ActiveSets {
             let target = first * left.max(0.0);
             self.gather(context, contacts.rows(), target - margin, target);
             work.iterations += self.solver.solve(context, &self.active);
-            let share = self.line_search(contacts.rows(), target);
-            if share == 0.0 && margin > 0.0 {
+            let fraction = self.line_search(contacts.rows(), target);
+            if fraction == 0.0 && margin > 0.0 {
                 break;
             }
-            margin = if share == 0.0 { NEAR } else { margin };
-            self.accept(context.h, contacts.rows_mut(), share);
+            margin = if fraction == 0.0 { NEAR } else { margin };
+            self.accept(context.h, contacts.rows_mut(), fraction);
             contacts.gather(context, solids, |i| self.preview[i]);
             worst = self.worst(context, contacts.rows());
         }
@@ -141,23 +141,23 @@ impl ActiveSets {
     }
 
     /// c of a contact at the positions `x` [m].
-    fn contact_value(&self, row: &Row, x: &[DVec3]) -> f64 {
+    fn contact_value(&self, row: &ContactRow, x: &[DVec3]) -> f64 {
         row.depth(x[row.particle as usize]) / self.mean_rest
     }
 
     /// The greatest violation of a constraint whose ends can give way; 0 when there is none.
-    fn worst(&self, context: StepContext<'_>, contacts: &[Row]) -> f64 {
+    fn worst(&self, context: StepContext<'_>, contacts: &[ContactRow]) -> f64 {
         let worst = self.constraints.iter().fold(0.0, |worst, constraint| {
             let value = constraint.value(&self.preview);
             let counts = value > worst && constraint.slope(context, &self.preview).is_some();
             if counts { value } else { worst }
         });
-        let contacts = contacts.iter().filter(|row| row.yields());
+        let contacts = contacts.iter().filter(|row| row.can_be_pushed());
         contacts.map(|row| self.contact_value(row, &self.preview)).fold(worst, f64::max)
     }
 
     /// Makes the constraints and contacts that are not below `from` the active ones.
-    fn gather(&mut self, context: StepContext<'_>, contacts: &[Row], from: f64, target: f64) {
+    fn gather(&mut self, context: StepContext<'_>, contacts: &[ContactRow], from: f64, target: f64) {
         self.active.clear();
         for ((number, constraint), multiplier) in (0..).zip(&self.constraints).zip(&self.multipliers) {
             let value = constraint.value(&self.preview);
@@ -177,12 +177,12 @@ impl ActiveSets {
         let scale = 1.0 / self.mean_rest;
         for (number, row) in (self.constraints.len() as u32..).zip(contacts) {
             let value = self.contact_value(row, &self.preview);
-            if value >= from && row.yields() {
+            if value >= from && row.can_be_pushed() {
                 self.active.push(ActiveRow::new(
                     number,
                     [row.particle; 2],
                     row.normal * -scale,
-                    row.yielding() * scale * scale,
+                    row.inverse_effective_mass() * scale * scale,
                     value - target,
                     row.push * self.mean_rest * context.h,
                 ));
@@ -190,43 +190,43 @@ impl ActiveSets {
         }
     }
 
-    /// The largest share of the solver's displacement that brings the constraints nearer to the target; 0: none does.
-    fn line_search(&mut self, contacts: &[Row], target: f64) -> f64 {
+    /// The largest fraction of the solver's displacement that brings the constraints nearer to the target; 0: none does.
+    fn line_search(&mut self, contacts: &[ContactRow], target: f64) -> f64 {
         let before = self.distance_from(target, contacts, &self.preview);
-        let mut share = 1.0;
-        while share >= SHORTEST {
+        let mut fraction = 1.0;
+        while fraction >= SHORTEST {
             let places = self.trial.iter_mut().zip(&self.preview).zip(self.solver.displacement());
             for ((trial, place), displacement) in places {
-                *trial = *place + *displacement * share;
+                *trial = *place + *displacement * fraction;
             }
             if self.distance_from(target, contacts, &self.trial) < before {
-                return share;
+                return fraction;
             }
-            share *= 0.5;
+            fraction *= 0.5;
         }
         0.0
     }
 
-    /// Goes a share of the solver's displacement.
-    fn accept(&mut self, h: f64, contacts: &mut [Row], share: f64) {
+    /// Goes a fraction of the solver's displacement.
+    fn accept(&mut self, h: f64, contacts: &mut [ContactRow], fraction: f64) {
         for (row, multiplier) in self.active.iter().zip(self.solver.multipliers(&self.active)) {
             let number = row.number as usize;
             if let Some(total) = self.multipliers.get_mut(number) {
-                *total = (*total + share * multiplier).max(0.0);
+                *total = (*total + fraction * multiplier).max(0.0);
             } else {
-                contacts[number - self.constraints.len()].add_push(share * multiplier / (self.mean_rest * h));
+                contacts[number - self.constraints.len()].add_push(fraction * multiplier / (self.mean_rest * h));
             }
         }
         for (i, displacement) in self.solver.displacement().iter().enumerate() {
-            self.preview[i] += *displacement * share;
-            self.displaced[i] += *displacement * share;
+            self.preview[i] += *displacement * fraction;
+            self.displaced[i] += *displacement * fraction;
         }
     }
 
     /// Sum of the squared violations of a target at the positions `x` [m].
-    fn distance_from(&self, target: f64, contacts: &[Row], x: &[DVec3]) -> f64 {
+    fn distance_from(&self, target: f64, contacts: &[ContactRow], x: &[DVec3]) -> f64 {
         let of_lengths = self.constraints.iter().map(|constraint| constraint.value(x));
-        let of_contacts = contacts.iter().filter(|row| row.yields()).map(|row| self.contact_value(row, x));
+        let of_contacts = contacts.iter().filter(|row| row.can_be_pushed()).map(|row| self.contact_value(row, x));
         let excess = of_lengths.chain(of_contacts).map(|value| (value - target).max(0.0));
         excess.map(|excess| excess * excess).sum()
     }

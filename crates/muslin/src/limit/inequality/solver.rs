@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use crate::integrate::StepContext;
 
-/// Solved when the gradient has shrunk to this share of the violations. The equations are linear where the limits are
+/// Solved when the gradient has shrunk to this fraction of the violations. The equations are linear where the limits are
 /// not, so solving them better does not save rounds.
 const TOLERANCE: f64 = 0.1;
 /// Most products with the matrix per target.
@@ -187,7 +187,7 @@ impl BoundedGradients {
             return Step::Flat;
         }
         let wanted = dot(&self.direction, &self.gradient) / curvature;
-        let possible = if bounded { self.way_to_bound(rows) } else { f64::INFINITY };
+        let possible = if bounded { self.distance_to_bound(rows) } else { f64::INFINITY };
         let length = wanted.min(possible);
         for (i, row) in rows.iter().enumerate() {
             self.solution[i] = (self.solution[i] - length * self.direction[i]).max(row.least);
@@ -205,9 +205,9 @@ impl BoundedGradients {
     }
 
     /// How far along the direction the first bound is.
-    fn way_to_bound(&self, rows: &[ActiveRow]) -> f64 {
-        let ways = self.direction.iter().zip(&self.solution).zip(rows).filter(|((p, _), _)| **p > 0.0);
-        ways.map(|((p, y), row)| (y - row.least) / p).fold(f64::INFINITY, f64::min)
+    fn distance_to_bound(&self, rows: &[ActiveRow]) -> f64 {
+        let distances = self.direction.iter().zip(&self.solution).zip(rows).filter(|((p, _), _)| **p > 0.0);
+        distances.map(|((p, y), row)| (y - row.least) / p).fold(f64::INFINITY, f64::min)
     }
 
     /// y = max(l, y - ā φ), and its gradient.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! x [m] and v [m/s]: state at the start of the step and mean velocity over it; h step [s]; l0 rest length [m]; e error [m];
-//! p impulse [N·s]; m mass [kg]; C what holds a particle; ε tolerance, a share of the rest length. With the `exact`
+//! p impulse [N·s]; m mass [kg]; C filter matrix of a particle; ε tolerance, a fraction of the rest length. With the `exact`
 //! integrator the mean velocity is v + ½ h a, so that the preview is the paper's own. Source: [BB08] §3.2 and Algorithm 1.
 //!
 //! Lengths are equalities: edges resist compression too. Angular momentum is kept, since impulses point along the edges as
@@ -29,14 +29,14 @@
 //! - Rows are solved group by group, no two rows of a group sharing a particle ([BB08] §3.4.1), groups in parallel where
 //!   they are large. The result does not depend on the number of threads.
 
-mod bond;
+mod edge_row;
 mod shared;
 mod sweep;
 mod touch;
 
 use glam::DVec3;
 
-use self::bond::Bond;
+use self::edge_row::EdgeRow;
 use self::shared::SharedVectors;
 use self::sweep::{any_row, sweep};
 use self::touch::{touch_positions, touch_velocities};
@@ -55,7 +55,7 @@ const MOST_MEASUREMENTS: u32 = 4;
 pub(super) struct Loop {
     own: Iterative,
     /// Group after group.
-    bonds: Vec<Bond>,
+    rows: Vec<EdgeRow>,
     /// Where each group ends.
     ends: Vec<usize>,
     velocity: SharedVectors,
@@ -65,8 +65,8 @@ impl Loop {
     pub(super) fn new(own: Iterative, model: &Model) -> Self {
         let rows = edge_rows(model);
         let colouring = Colouring::of(&rows, model.len());
-        let bonds = colouring.order.iter().map(|&number| Bond::new(model, rows[number as usize])).collect();
-        Self { own, bonds, ends: colouring.ends, velocity: SharedVectors::default() }
+        let rows = colouring.order.iter().map(|&number| EdgeRow::new(model, rows[number as usize])).collect();
+        Self { own, rows, ends: colouring.ends, velocity: SharedVectors::default() }
     }
 
     pub(super) fn apply(
@@ -109,19 +109,19 @@ impl Loop {
     ) -> (u32, bool) {
         let tolerance = self.tolerance(limiter);
         let (shared, h, direction) = (&self.velocity, context.h, self.own.direction);
-        let within = |bond: &Bond, error: f64| error.abs() <= tolerance * bond.rest;
-        let violated = |bond: &Bond| !within(bond, bond.preview(shared, h).length() - bond.rest);
-        let solve = |bond: &Bond| {
-            let d = bond.preview(shared, h);
-            let error = d.length() - bond.rest;
-            if within(bond, error) {
+        let within = |row: &EdgeRow, error: f64| error.abs() <= tolerance * row.rest;
+        let violated = |row: &EdgeRow| !within(row, row.preview(shared, h).length() - row.rest);
+        let solve = |row: &EdgeRow| {
+            let d = row.preview(shared, h);
+            let error = d.length() - row.rest;
+            if within(row, error) {
                 return false;
             }
             let n = match direction {
-                Direction::Start => bond.start_direction(d),
-                Direction::Current => bond.preview_direction(d),
+                Direction::Start => row.start_direction(d),
+                Direction::Current => row.preview_direction(d),
             };
-            bond.pull(context, shared, n, error / h)
+            row.pull(context, shared, n, error / h)
         };
         self.until_satisfied(context, most, solve, violated, || touch_positions(context, contacts, shared))
     }
@@ -142,11 +142,11 @@ impl Loop {
         self.place(context, x);
         self.velocity.copy_from(v);
         let (shared, h) = (&self.velocity, context.h);
-        let within = |bond: &Bond, rate: f64| rate.abs() * h <= tolerance * bond.rest;
-        let violated = |bond: &Bond| !within(bond, bond.rate(shared));
-        let solve = |bond: &Bond| {
-            let rate = bond.rate(shared);
-            !within(bond, rate) && bond.pull(context, shared, bond.direction, rate)
+        let within = |row: &EdgeRow, rate: f64| rate.abs() * h <= tolerance * row.rest;
+        let violated = |row: &EdgeRow| !within(row, row.rate(shared));
+        let solve = |row: &EdgeRow| {
+            let rate = row.rate(shared);
+            !within(row, rate) && row.pull(context, shared, row.direction, rate)
         };
         let touch = || touch_velocities(context, contacts, shared);
         let (rounds, unfinished) = self.until_satisfied(context, limiter.max_iterations, solve, violated, touch);
@@ -161,8 +161,8 @@ impl Loop {
 
     /// Makes the rows those of the positions `x` [m].
     fn place(&mut self, context: StepContext<'_>, x: &[DVec3]) {
-        for bond in &mut self.bonds {
-            bond.place(context, x);
+        for row in &mut self.rows {
+            row.place(context, x);
         }
     }
 
@@ -172,12 +172,12 @@ impl Loop {
         &self,
         context: StepContext<'_>,
         most: u32,
-        solve: impl Fn(&Bond) -> bool + Sync,
-        violated: impl Fn(&Bond) -> bool + Sync,
+        solve: impl Fn(&EdgeRow) -> bool + Sync,
+        violated: impl Fn(&EdgeRow) -> bool + Sync,
         mut touch: impl FnMut() -> bool,
     ) -> (u32, bool) {
         for round in 0..most {
-            let pulled = sweep(&self.bonds, &self.ends, &solve);
+            let pulled = sweep(&self.rows, &self.ends, &solve);
             if !(touch() | pulled) {
                 return (round, false);
             }
@@ -185,6 +185,6 @@ impl Loop {
                 break;
             }
         }
-        (most, any_row(&self.bonds, |bond| bond.can_give_way() && violated(bond)))
+        (most, any_row(&self.rows, |row| row.can_give_way() && violated(row)))
     }
 }

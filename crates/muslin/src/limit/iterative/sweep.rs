@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::bond::Bond;
+use super::edge_row::EdgeRow;
 
 /// Groups of fewer rows are solved by one thread: waking others would take longer than they save.
 const PARALLEL_FROM: usize = 4096;
@@ -10,17 +10,17 @@ const PARALLEL_FROM: usize = 4096;
 const CHUNK: usize = 1024;
 
 /// Solves every row once, group after group. True when `solve` was true of any.
-pub(super) fn sweep(bonds: &[Bond], ends: &[usize], solve: impl Fn(&Bond) -> bool + Sync) -> bool {
+pub(super) fn sweep(rows: &[EdgeRow], ends: &[usize], solve: impl Fn(&EdgeRow) -> bool + Sync) -> bool {
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    let groups = starts.zip(ends).map(|(start, &end)| &bonds[start..end]);
+    let groups = starts.zip(ends).map(|(start, &end)| &rows[start..end]);
     groups.fold(false, |any, group| any_row(group, &solve) | any)
 }
 
 /// Calls `test` for every row, in any order. True when it was true of any.
-pub(super) fn any_row(bonds: &[Bond], test: impl Fn(&Bond) -> bool + Sync) -> bool {
-    let one_after_another = |bonds: &[Bond]| bonds.iter().fold(false, |any, bond| test(bond) | any);
-    if bonds.len() < PARALLEL_FROM || rayon::current_num_threads() == 1 {
-        return one_after_another(bonds);
+pub(super) fn any_row(rows: &[EdgeRow], test: impl Fn(&EdgeRow) -> bool + Sync) -> bool {
+    let one_after_another = |rows: &[EdgeRow]| rows.iter().fold(false, |any, row| test(row) | any);
+    if rows.len() < PARALLEL_FROM || rayon::current_num_threads() == 1 {
+        return one_after_another(rows);
     }
-    bonds.par_chunks(CHUNK).map(one_after_another).reduce(|| false, |any, other| any | other)
+    rows.par_chunks(CHUNK).map(one_after_another).reduce(|| false, |any, other| any | other)
 }

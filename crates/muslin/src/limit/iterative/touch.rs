@@ -6,28 +6,28 @@
 use glam::DVec3;
 
 use super::shared::SharedVectors;
-use crate::contact::{Contacts, Row};
+use crate::contact::{ContactRow, Contacts};
 use crate::integrate::StepContext;
 
-/// Changes that move the preview by less than this share of ξ ask for no further round.
+/// Changes that move the preview by less than this fraction of ξ ask for no further round.
 const NOTICED: f64 = 0.01;
 
 /// One round of the position pass; true when it moved something.
 pub(super) fn touch_positions(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
-    let rows = contacts.rows_mut().iter_mut().filter(|row| row.yields());
-    let speed = |row: &Row| row.least_speed(context.state.x[row.particle as usize], context.h);
+    let rows = contacts.rows_mut().iter_mut().filter(|row| row.can_be_pushed());
+    let speed = |row: &ContactRow| row.least_speed(context.state.x[row.particle as usize], context.h);
     touch(context, rows, speed, velocity)
 }
 
 /// One round of the velocity pass; true when it changed something.
 pub(super) fn touch_velocities(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
-    touch(context, contacts.touching(), Row::surface_speed, velocity)
+    touch(context, contacts.touching(), ContactRow::surface_speed, velocity)
 }
 
 fn touch<'a>(
     context: StepContext<'_>,
-    rows: impl Iterator<Item = &'a mut Row>,
-    speed: impl Fn(&Row) -> f64,
+    rows: impl Iterator<Item = &'a mut ContactRow>,
+    speed: impl Fn(&ContactRow) -> f64,
     velocity: &SharedVectors,
 ) -> bool {
     let mut moved = false;

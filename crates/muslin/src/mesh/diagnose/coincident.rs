@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::mesh::edit::{bounds, join};
 
-/// Vertices nearer to each other than this share of the mesh's size are in the same place.
+/// Vertices nearer to each other than this fraction of the mesh's size are in the same place.
 const SAME_PLACE: f64 = 1e-9;
 
 /// Cells are this many times wider than the distance searched, so that nearly every vertex looks into one cell only.

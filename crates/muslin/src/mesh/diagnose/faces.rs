@@ -1,6 +1,6 @@
 //! Which faces are defective, and how the others meet.
 
-use super::finding::{Finding, FindingKind, Place};
+use super::finding::{Finding, FindingKind, MeshPlace};
 use crate::mesh::Mesh;
 use crate::mesh::groups::{Groups, unordered};
 use crate::mesh::topology::polygon::has_area;
@@ -36,9 +36,9 @@ impl Faces {
     }
 
     /// Faces with one kind of defect.
-    pub(super) fn with(&self, kind: FindingKind) -> impl Iterator<Item = Place> {
+    pub(super) fn with(&self, kind: FindingKind) -> impl Iterator<Item = MeshPlace> {
         let faces = self.defects.iter().enumerate();
-        faces.filter(move |(_, defect)| **defect == Some(kind)).map(|(face, _)| Place::Face(face as u32))
+        faces.filter(move |(_, defect)| **defect == Some(kind)).map(|(face, _)| MeshPlace::Face(face as u32))
     }
 
     /// The vertices of each sound face.
@@ -52,7 +52,7 @@ impl Faces {
         let pairs: Vec<[u32; 2]> = sides.iter().copied().map(unordered).collect();
         let (mut crowded, mut opposed) = (Vec::new(), Vec::new());
         for group in Groups::of(&pairs).iter() {
-            let edge = Place::Edge(pairs[group[0] as usize]);
+            let edge = MeshPlace::Edge(pairs[group[0] as usize]);
             match group {
                 &[first, second] if sides[first as usize] == sides[second as usize] => opposed.push(edge),
                 [_] | [_, _] => {}

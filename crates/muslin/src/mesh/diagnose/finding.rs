@@ -11,7 +11,7 @@ pub struct Finding {
     /// What is wrong.
     pub kind: FindingKind,
     /// The first few places, by number.
-    pub places: Vec<Place>,
+    pub places: Vec<MeshPlace>,
     /// How many places there are in all.
     pub count: usize,
 }
@@ -47,7 +47,7 @@ pub enum FindingKind {
 
 /// A place in a mesh. Numbers count from 0, as in the mesh's arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum MeshPlace {
     /// A vertex.
     Vertex(u32),
     /// A vertex, and the one it lies on.
@@ -64,7 +64,7 @@ pub enum Place {
     Edge([u32; 2]),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for MeshPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Vertex(vertex) => write!(f, "vertex {vertex}"),
@@ -136,7 +136,7 @@ impl FindingKind {
 
 impl Finding {
     /// A finding of some places; none when there are none.
-    pub(super) fn of(kind: FindingKind, places: impl IntoIterator<Item = Place>) -> Option<Self> {
+    pub(super) fn of(kind: FindingKind, places: impl IntoIterator<Item = MeshPlace>) -> Option<Self> {
         let mut finding = Self { kind, places: Vec::new(), count: 0 };
         for place in places {
             finding.count += 1;

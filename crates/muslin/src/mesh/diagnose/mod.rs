@@ -7,7 +7,7 @@ mod finding;
 use std::collections::HashSet;
 
 use faces::{Faces, sides};
-pub use finding::{Finding, FindingKind, Place};
+pub use finding::{Finding, FindingKind, MeshPlace};
 
 use super::groups::unordered;
 use super::{Mesh, MeshError};
@@ -24,7 +24,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Looks for defects. With fatal ones the search ends early, because others could not be told from their
+    /// Looks for defects. With fatal ones the search ends early, because others could not be distinguished from their
     /// consequences.
     ///
     /// ```
@@ -55,9 +55,9 @@ impl Diagnosis {
             .collect();
 
         let faces = Faces::judge(mesh, &roots);
-        let self_lines = self_lines(mesh).map(|line| Place::Line(line as u32));
+        let self_lines = self_lines(mesh).map(|line| MeshPlace::Line(line as u32));
         let [crowded, opposed] = faces.meetings();
-        let on = new_welds.iter().map(|&[vertex, other]| Place::VertexOn(vertex, other));
+        let on = new_welds.iter().map(|&[vertex, other]| MeshPlace::VertexOn(vertex, other));
         let findings = [
             is_empty(mesh, &faces, &roots).then(Finding::empty),
             Finding::of(FindingKind::RepeatedVertex, faces.with(FindingKind::RepeatedVertex).chain(self_lines)),
@@ -137,19 +137,20 @@ fn drop_listed<T>(list: &mut Vec<T>, numbers: &[u32]) {
 
 fn non_finite(mesh: &Mesh) -> Option<Finding> {
     let vertices = mesh.positions.iter().enumerate().filter(|(_, p)| !p.is_finite());
-    Finding::of(FindingKind::NonFinite, vertices.map(|(vertex, _)| Place::Vertex(vertex as u32)))
+    Finding::of(FindingKind::NonFinite, vertices.map(|(vertex, _)| MeshPlace::Vertex(vertex as u32)))
 }
 
 fn out_of_range(mesh: &Mesh) -> Option<Finding> {
     let missing = |vertices: &[u32]| vertices.iter().any(|&vertex| vertex as usize >= mesh.positions.len());
-    let pairs = |list: &[[u32; 2]], place: fn(u32) -> Place| -> Vec<Place> {
+    let pairs = |list: &[[u32; 2]], place: fn(u32) -> MeshPlace| -> Vec<MeshPlace> {
         (0..list.len()).filter(|&i| missing(&list[i])).map(|i| place(i as u32)).collect()
     };
-    let faces = (0..mesh.faces.len()).filter(|&face| missing(&mesh.faces[face])).map(|face| Place::Face(face as u32));
+    let faces =
+        (0..mesh.faces.len()).filter(|&face| missing(&mesh.faces[face])).map(|face| MeshPlace::Face(face as u32));
     let places = faces
-        .chain(pairs(&mesh.lines, Place::Line))
-        .chain(pairs(&mesh.diagonals, Place::Diagonal))
-        .chain(pairs(&mesh.welds, Place::Weld));
+        .chain(pairs(&mesh.lines, MeshPlace::Line))
+        .chain(pairs(&mesh.diagonals, MeshPlace::Diagonal))
+        .chain(pairs(&mesh.welds, MeshPlace::Weld));
     Finding::of(FindingKind::OutOfRange, places)
 }
 
@@ -162,7 +163,7 @@ fn texture_mismatch(mesh: &Mesh) -> Option<Finding> {
     };
     let count = mesh.faces.len().max(uvs.corners.len());
     let misfits = (0..count).filter(|&face| !fits(face));
-    Finding::of(FindingKind::TextureMismatch, misfits.map(|face| Place::Face(face as u32)))
+    Finding::of(FindingKind::TextureMismatch, misfits.map(|face| MeshPlace::Face(face as u32)))
 }
 
 fn self_lines(mesh: &Mesh) -> impl Iterator<Item = usize> {
@@ -170,13 +171,13 @@ fn self_lines(mesh: &Mesh) -> impl Iterator<Item = usize> {
 }
 
 /// Sides and lines between different vertices that repair sews together; each once.
-fn zero_edges(mesh: &Mesh, before: &[u32], after: &[u32]) -> Vec<Place> {
+fn zero_edges(mesh: &Mesh, before: &[u32], after: &[u32]) -> Vec<MeshPlace> {
     let all = mesh.faces.iter().flat_map(|face| sides(face)).chain(mesh.lines.iter().copied()).map(unordered);
     let differs = |[a, b]: [u32; 2], roots: &[u32]| roots[a as usize] != roots[b as usize];
     let mut zero: Vec<[u32; 2]> = all.filter(|&edge| differs(edge, before) && !differs(edge, after)).collect();
     zero.sort_unstable();
     zero.dedup();
-    zero.into_iter().map(Place::Edge).collect()
+    zero.into_iter().map(MeshPlace::Edge).collect()
 }
 
 fn is_empty(mesh: &Mesh, faces: &Faces, roots: &[u32]) -> bool {
@@ -184,12 +185,12 @@ fn is_empty(mesh: &Mesh, faces: &Faces, roots: &[u32]) -> bool {
     !has_line && faces.sound().next().is_none()
 }
 
-fn loose(mesh: &Mesh, faces: &Faces, roots: &[u32]) -> Vec<Place> {
+fn loose(mesh: &Mesh, faces: &Faces, roots: &[u32]) -> Vec<MeshPlace> {
     let mut used = vec![false; roots.len()];
     let on_lines = mesh.lines.iter().filter(|[a, b]| roots[*a as usize] != roots[*b as usize]).flatten();
     for &vertex in faces.sound().flatten().chain(on_lines) {
         used[roots[vertex as usize] as usize] = true;
     }
     let is_loose = |&vertex: &u32| roots[vertex as usize] == vertex && !used[vertex as usize];
-    (0..roots.len() as u32).filter(is_loose).map(Place::Vertex).collect()
+    (0..roots.len() as u32).filter(is_loose).map(MeshPlace::Vertex).collect()
 }

@@ -1,9 +1,9 @@
-//! Where a mesh bends: the pairs of triangles that bending elements sit on, and the share of each.
+//! Where a mesh bends: the pairs of triangles that bending elements sit on, and the fraction of the rigidity that each has.
 //!
 //! Triangles bend along the edges they share. Quads split one way or the other would bend wrongly: split all the same way
 //! they are biased, split like a chessboard every second vertex gives way, and a strip is softer than its fabric.
 //! So quads count both ways at once. Along the edge a–b of two quads sit two elements, one on the triangles at a's side and
-//! one on those at b's side, with half a share each; across each quad one along either diagonal, with (A/L²)² each, A the
+//! one on those at b's side, with half the stiffness each; across each quad one along either diagonal, with (A/L²)² each, A the
 //! quad's area and L the diagonal's length: a quarter on squares. On a rectangular grid that gives the energy
 //! ½ B (κ_xx² + κ_yy² + 2 κ_xy²) per area exactly.
 //!
@@ -24,8 +24,8 @@ use crate::mesh::groups::{Groups, unordered};
 pub struct BendingPlace {
     /// `[x1, x2, x3, x4]`: triangles `(x1, x3, x4)` and `(x2, x4, x3)` that share the edge x3–x4.
     pub vertices: [u32; 4],
-    /// Its share of the bending rigidity: 1 between triangles, less on quads.
-    pub share: f64,
+    /// Its fraction of the bending rigidity: 1 between triangles, less on quads.
+    pub fraction: f64,
 }
 
 /// All places where a mesh bends; `hinges` are those of its triangles.
@@ -40,9 +40,10 @@ pub(super) fn places(polygons: &[Polygon], hinges: &[[u32; 4]], positions: &[DVe
         edges
     };
     let between_triangles = hinges.iter().filter(|hinge| taken.binary_search(&edge(**hinge)).is_err());
-    places.extend(between_triangles.map(|&vertices| BendingPlace { vertices, share: 1.0 }));
+    places.extend(between_triangles.map(|&vertices| BendingPlace { vertices, fraction: 1.0 }));
     places.extend(quads.iter().flat_map(|&[a, b, c, d]| {
-        [[b, d, c, a], [c, a, d, b]].map(|vertices| BendingPlace { vertices, share: twist_share(vertices, positions) })
+        [[b, d, c, a], [c, a, d, b]]
+            .map(|vertices| BendingPlace { vertices, fraction: twist_fraction(vertices, positions) })
     }));
     places.retain(|place| {
         let [x1, x2, x3, x4] = place.vertices;
@@ -52,7 +53,7 @@ pub(super) fn places(polygons: &[Polygon], hinges: &[[u32; 4]], positions: &[DVe
 }
 
 /// (A/L²)² of a quad and its diagonal x3–x4; 0 when the diagonal has no length.
-fn twist_share(vertices: [u32; 4], positions: &[DVec3]) -> f64 {
+fn twist_fraction(vertices: [u32; 4], positions: &[DVec3]) -> f64 {
     let [x1, x2, x3, x4] = vertices.map(|vertex| positions[vertex as usize]);
     let doubled_area = (x1 - x3).cross(x1 - x4).length() + (x2 - x4).cross(x2 - x3).length();
     let square = x3.distance_squared(x4);
@@ -75,7 +76,7 @@ fn between_quads(quads: &[[u32; 4]]) -> Vec<BendingPlace> {
         let beside = |side: u32, vertex: u32, other: u32| neighbour(&quads[side as usize / 4], vertex, other);
         for (vertex, other) in [(a, b), (b, a)] {
             if let (Some(x1), Some(x2)) = (beside(first, vertex, other), beside(second, vertex, other)) {
-                places.push(BendingPlace { vertices: [x1, x2, a, b], share: 0.5 });
+                places.push(BendingPlace { vertices: [x1, x2, a, b], fraction: 0.5 });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::{Direction, Edge, Groups, Polygon, unordered};
+use super::{Edge, Groups, Polygon, ThreadDirection, unordered};
 use crate::mesh::{Mesh, texture_scale};
 
 /// An edge counts as along a thread up to this sine of the angle between them: 5°.
@@ -29,7 +29,7 @@ pub(super) fn structural(mesh: &Mesh, polygons: &[Polygon], lines: &[[u32; 2]]) 
         .iter()
         .map(|group| {
             let [a, b] = pairs[group[0] as usize];
-            let direction = along.get(group[0] as usize).map_or(Direction::Bias, |uv| direction(*uv * scale));
+            let direction = along.get(group[0] as usize).map_or(ThreadDirection::Bias, |uv| direction(*uv * scale));
             Edge { a, b, direction }
         })
         .collect()
@@ -46,15 +46,15 @@ pub(super) fn shear_pairs(diagonals: &[[u32; 2]], roots: &[u32], edges: &[Edge])
 }
 
 /// Along which threads an edge runs, given its course over the fabric [m].
-fn direction(course: DVec2) -> Direction {
+fn direction(course: DVec2) -> ThreadDirection {
     let limit = THREAD_SINE * course.length();
     if limit == 0.0 || !limit.is_finite() {
-        Direction::Bias
+        ThreadDirection::Bias
     } else if course.x.abs() <= limit {
-        Direction::Warp
+        ThreadDirection::Warp
     } else if course.y.abs() <= limit {
-        Direction::Weft
+        ThreadDirection::Weft
     } else {
-        Direction::Bias
+        ThreadDirection::Bias
     }
 }

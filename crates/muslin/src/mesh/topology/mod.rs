@@ -29,7 +29,7 @@ pub struct Topology {
     pub corners: Vec<[u32; 3]>,
     /// Pairs of triangles `(x1, x3, x4)` and `(x2, x4, x3)` that share the edge x3–x4.
     pub hinges: Vec<[u32; 4]>,
-    /// Where bending elements sit, with their shares; on triangle meshes these are the hinges.
+    /// Where bending elements sit, with their fractions; on triangle meshes these are the hinges.
     pub bending: Vec<BendingPlace>,
     /// The faces, split into triangles.
     pub triangles: Vec<[u32; 3]>,
@@ -47,13 +47,13 @@ pub struct Edge {
     /// Second vertex.
     pub b: u32,
     /// Along which threads it runs.
-    pub direction: Direction,
+    pub direction: ThreadDirection,
 }
 
 /// Along which threads an edge runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Direction {
+pub enum ThreadDirection {
     /// Along the warp (texture direction v).
     Warp,
     /// Along the weft (texture direction u).

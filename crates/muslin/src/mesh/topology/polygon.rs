@@ -18,7 +18,7 @@ fn longest_side_squared(polygon: &[u32], positions: &[DVec3]) -> f64 {
     (0..polygon.len()).map(|i| corner(i).distance_squared(corner(i + 1))).fold(0.0, f64::max)
 }
 
-/// A polygon with less area than this share of its longest side squared has none.
+/// A polygon with less area than this fraction of its longest side squared has none.
 const NO_AREA: f64 = 1e-12;
 
 /// Whether a polygon has an area worth the name.
@@ -34,7 +34,7 @@ pub(super) fn triangulate(polygon: &[u32], positions: &[DVec3], triangles: &mut 
     match *polygon {
         [a, b, c] => triangles.push([a, b, c]),
         [a, b, c, d] => {
-            let plane = Plane::of(polygon, positions);
+            let plane = Projection::of(polygon, positions);
             let (first, other) = ([[a, b, c], [a, c, d]], [[b, c, d], [b, d, a]]);
             let worst = |halves: [[u32; 3]; 2]| plane.area(halves[0]).min(plane.area(halves[1]));
             let fits = worst(first) > plane.no_area || worst(first) >= worst(other);
@@ -45,14 +45,14 @@ pub(super) fn triangulate(polygon: &[u32], positions: &[DVec3], triangles: &mut 
 }
 
 /// A polygon seen along its normal.
-struct Plane<'a> {
+struct Projection<'a> {
     positions: &'a [DVec3],
     normal: DVec3,
     /// Areas up to here count as none [m²].
     no_area: f64,
 }
 
-impl<'a> Plane<'a> {
+impl<'a> Projection<'a> {
     fn of(polygon: &[u32], positions: &'a [DVec3]) -> Self {
         let normal = area_vector(polygon, positions).normalize_or_zero();
         Self { positions, normal, no_area: NO_AREA * longest_side_squared(polygon, positions) }
@@ -79,7 +79,7 @@ impl<'a> Plane<'a> {
 /// Cuts off ears until a triangle is left. Goes round the polygon rather than start over, which keeps the triangles
 /// of a convex polygon from all meeting in one corner.
 fn clip_ears(polygon: &[u32], positions: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
-    let plane = Plane::of(polygon, positions);
+    let plane = Projection::of(polygon, positions);
     let mut rest = polygon.to_vec();
     let mut from = 0;
     while rest.len() > 3 {

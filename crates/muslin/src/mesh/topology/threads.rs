@@ -1,6 +1,6 @@
 //! Second neighbours: who bends with whom along a thread, or across an edge where there are no threads.
 
-use super::hinges::Hinge;
+use super::hinges::TrianglePair;
 use super::{Edge, Polygon};
 use crate::mesh::Mesh;
 use crate::mesh::groups::Incidence;
@@ -64,14 +64,20 @@ fn along_border(around: &[u32], sectors: &[[u32; 2]]) -> Vec<[u32; 2]> {
 }
 
 /// Where two triangular faces meet there is no thread: the vertices opposite the shared edge bend with each other.
-pub(super) fn across(mesh: &Mesh, polygons: &[Polygon], triangle_face: &[u32], hinges: &[Hinge]) -> Vec<[u32; 3]> {
+pub(super) fn across(
+    mesh: &Mesh,
+    polygons: &[Polygon],
+    triangle_face: &[u32],
+    hinges: &[TrianglePair],
+) -> Vec<[u32; 3]> {
     let mut is_triangle = vec![false; mesh.faces.len()];
     for polygon in polygons {
         is_triangle[polygon.face as usize] = polygon.vertices.len() == 3;
     }
-    let meets_triangles =
-        |hinge: &&Hinge| hinge.triangles.iter().all(|&triangle| is_triangle[triangle_face[triangle as usize] as usize]);
-    let pair = |hinge: &Hinge| {
+    let meets_triangles = |hinge: &&TrianglePair| {
+        hinge.triangles.iter().all(|&triangle| is_triangle[triangle_face[triangle as usize] as usize])
+    };
+    let pair = |hinge: &TrianglePair| {
         let [x1, x2, x3, _] = hinge.vertices;
         [x1, x3, x2]
     };

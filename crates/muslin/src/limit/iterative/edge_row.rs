@@ -1,4 +1,4 @@
-//! One row: an edge with its ends, its direction and what its ends yield.
+//! One row: an edge with its ends, its direction and the effective masses of its ends.
 
 use glam::DVec3;
 
@@ -8,15 +8,15 @@ use crate::integrate::StepContext;
 use crate::limit::rows::Row;
 use crate::model::Model;
 
-/// Ends nearer to each other than this share of the rest length have no direction.
+/// Ends nearer to each other than this fraction of the rest length have no direction.
 const COINCIDENT: f64 = 1e-12;
-/// A row whose ends yield less than this share of what they would if free is left alone: ends on rails or planes nearly
+/// A row whose ends respond by less than this fraction of what they would if free is left alone: ends on rails or planes nearly
 /// across the edge would have to run a hundred times its error.
-const LEAST_YIELD: f64 = 1e-4;
+const LEAST_RESPONSE: f64 = 1e-4;
 
 /// An edge at the positions where impulses act.
 #[derive(Debug)]
-pub(super) struct Bond {
+pub(super) struct EdgeRow {
     a: u32,
     b: u32,
     /// Rest length l0 [m].
@@ -33,7 +33,7 @@ pub(super) struct Bond {
     rest_direction: DVec3,
 }
 
-impl Bond {
+impl EdgeRow {
     pub(super) fn new(model: &Model, row: Row) -> Self {
         let Row { a, b, rest } = row;
         let at = |particle: u32| {
@@ -97,7 +97,7 @@ impl Bond {
             self.weights.map(|weight| n * weight)
         };
         let yielding = if self.guided { (response_a + response_b).dot(n) } else { free_yield };
-        if yielding <= LEAST_YIELD * free_yield {
+        if yielding <= LEAST_RESPONSE * free_yield {
             return false;
         }
         let impulse = speed / yielding;
