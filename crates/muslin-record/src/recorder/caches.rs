@@ -8,11 +8,11 @@ mod tests;
 
 use muslin::model::Collider;
 use muslin::{Model, State};
+use muslin_cache::{CacheError, Pc2Writer};
 
 use crate::error::RecordError;
 use crate::folder::RunFolder;
 use crate::obj::{write_obj, write_solid_obj};
-use crate::pc2::Pc2Writer;
 use crate::solid::SolidForm;
 
 /// The point caches under way.
@@ -73,7 +73,7 @@ impl Caches {
             let points = form.positions(collider, 0.0).len();
             Ok(MovingSolid { collider: index, form, cache: open(&collider.name, points)? })
         });
-        Ok(Self { cloths: cloths.collect::<Result<_, _>>()?, solids: solids.collect::<Result<_, RecordError>>()? })
+        Ok(Self { cloths: cloths.collect::<Result<_, _>>()?, solids: solids.collect::<Result<_, CacheError>>()? })
     }
 
     /// Adds a frame to all of them.

@@ -12,10 +12,10 @@ use crate::RecordError;
 use crate::checkpoint::CheckpointProblem;
 use crate::folder::{InputFile, RunFolder};
 use crate::html::{PAGE_LIMIT, Player};
-use crate::pc2::Pc2;
 use crate::playback::Playback;
 use crate::report::{Expectation, Report, Timings};
 use crate::testing::{self, STEPS};
+use muslin_cache::Pc2;
 
 fn start(dir: &Path, info: RunInfo) -> (Model, State, Recorder) {
     start_of(testing::two_cloths(), dir, info)

@@ -2,10 +2,10 @@ use std::fs;
 
 use glam::DVec3;
 use muslin::State;
+use muslin_cache::Pc2;
 use tempfile::tempdir;
 
 use crate::folder::RunFolder;
-use crate::pc2::Pc2;
 use crate::recorder::Recorder;
 use crate::testing;
 
