@@ -256,6 +256,7 @@ fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Fai
         inputs,
         settings: session.settings.clone(),
         frames_planned: u64::from(task.frames),
+        mdd_frames_per_second: scene.mdd.then_some(scene.frames_per_second),
         threads,
         seed: scene.seed,
         probes: session

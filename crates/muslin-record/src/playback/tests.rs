@@ -5,13 +5,13 @@ use glam::{DVec2, DVec3};
 use muslin::mesh::{BlockSpec, Diagonals, GridSpec, TubeSpec, UvMap};
 use muslin::model::{Hold, Motion, Pin};
 use muslin::{Mesh, Model};
+use muslin_cache::CacheProblem;
 use tempfile::tempdir;
 
 use super::{Ground, HeldVertices, Playback, PlayedEdge, strain};
 use crate::RecordError;
 use crate::folder::RunFolder;
 use crate::testing::{self, record};
-use muslin_cache::CacheProblem;
 
 fn grid(particles: [u32; 2]) -> Mesh {
     GridSpec { size: DVec2::new(2.0, 1.0), particles, diagonals: Diagonals::Both, triangles: false }.build().unwrap()
