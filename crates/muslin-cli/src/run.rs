@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use muslin::error::{Apart, Bond};
+use muslin::settings::LimitMethod;
 use muslin::timing::SolverStage;
 use muslin::{Simulation, Stage, StepError, Stepper, measure};
 use muslin_record::tally::Repair;
@@ -257,7 +258,7 @@ fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Fai
         settings: session.settings.clone(),
         frames_planned: u64::from(task.frames),
         mdd_frames_per_second: scene.mdd.then_some(scene.frames_per_second),
-        threads,
+        threads: stepping_threads(&session.settings.limiter.method, session.model.cloths.len(), threads),
         seed: scene.seed,
         probes: session
             .probes
@@ -273,6 +274,12 @@ fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Fai
         }),
         repair: None,
     })
+}
+
+/// Threads that stepping can use of those that there are.
+fn stepping_threads(method: &LimitMethod, cloths: usize, threads: usize) -> usize {
+    // `certified` steps each cloth on one; the others divide long sums and large groups of rows among all.
+    if matches!(method, LimitMethod::Certified(_)) { threads.min(cloths) } else { threads }
 }
 
 /// Time spent stepping.

@@ -22,7 +22,7 @@ pub struct RunInfo {
     pub frames_planned: u64,
     /// Frames per second of simulated time [1/s], when MDD caches are to be written; none: only PC2 caches are.
     pub mdd_frames_per_second: Option<f64>,
-    /// Threads it runs on.
+    /// Threads that stepping can use.
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,

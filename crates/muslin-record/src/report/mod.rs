@@ -42,7 +42,8 @@ pub struct Report {
     pub wall_s: f64,
     /// Processor time spent stepping [s].
     pub cpu_s: f64,
-    /// Threads it ran on.
+    /// Threads that stepping could use: with `certified` one for each cloth, at most those of the command; with other
+    /// limiters those of the command, of which only large cloth makes use.
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,
