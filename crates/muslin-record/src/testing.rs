@@ -165,5 +165,5 @@ pub(crate) fn frame(model: &Model, state: &State) -> FrameReport {
 pub(crate) fn timings(steps: u64) -> Timings {
     let wall_s = 0.001 * steps as f64;
     let stages = [("predict".to_owned(), 0.75 * wall_s), ("limit".to_owned(), 0.25 * wall_s)].into();
-    Timings { wall_s, cpu_s: wall_s, stages }
+    Timings { wall_s, cpu_s: wall_s, process_wall_s: 2.0 * wall_s, process_cpu_s: 3.0 * wall_s, stages }
 }

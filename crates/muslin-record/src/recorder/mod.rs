@@ -141,7 +141,7 @@ impl Recorder {
         self.tally.step(model, report, energies, state);
     }
 
-    /// Stores the next frame. `timings` is the time spent stepping since the recorder was started or resumed.
+    /// Stores the next frame. `timings` is the time spent since the recorder was started or resumed.
     pub fn frame(
         &mut self,
         model: &Model,

@@ -205,8 +205,10 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
     // Times of two runs never agree to the bit; here they are made up, and only their sums round differently.
     let (mut a, mut b) = (read_report(&whole), read_report(&parts));
     assert!((a.wall_s - b.wall_s).abs() < 1e-12 && (a.stages["limit"] - b.stages["limit"]).abs() < 1e-12);
+    assert!((a.process_wall_s - b.process_wall_s).abs() < 1e-12 && (a.process_cpu_s - b.process_cpu_s).abs() < 1e-12);
     for report in [&mut a, &mut b] {
         (report.wall_s, report.cpu_s) = (0.0, 0.0);
+        (report.process_wall_s, report.process_cpu_s) = (0.0, 0.0);
         report.stages.clear();
     }
     assert_eq!(a, b);
