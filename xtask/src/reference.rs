@@ -78,9 +78,9 @@ fn kind(value: &Value) -> String {
     }
 }
 
-/// The words to choose from, each with its meaning.
+/// The words to choose from, for the value or for the entries of a list, each with its meaning.
 fn choices(value: &Value) -> String {
-    let words = value["oneOf"].as_array().into_iter().flatten();
+    let words = value["oneOf"].as_array().or_else(|| value["items"]["oneOf"].as_array()).into_iter().flatten();
     let described: Vec<_> =
         words.map(|word| format!("<br>`{}`: {}", word["const"], one_line(&word["description"]))).collect();
     described.concat()

@@ -72,7 +72,7 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_FRAMES))]
     pub(crate) frames: Option<u32>,
 
-    /// Threads to use [default: all cores]; results are the same for any number
+    /// Threads at most [default: all cores]; `certified` uses one for each cloth. Results are the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
@@ -111,7 +111,7 @@ pub(crate) struct CompareOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_FRAMES))]
     pub(crate) frames: Option<u32>,
 
-    /// Threads to use [default: all cores]; results are the same for any number
+    /// Threads at most [default: all cores]; `certified` uses one for each cloth. Results are the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use muslin::error::{Apart, Bond, blocked_by};
+use muslin::settings::LimitMethod;
 use muslin::timing::SolverStage;
 use muslin::{Simulation, Stage, StepError, Stepper, measure};
 use muslin_record::tally::Repair;
@@ -24,7 +25,7 @@ use crate::{interrupt, session, summary};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     interrupt::listen();
-    let threads = use_threads(options.threads)?;
+    let process = Process::start(use_threads(options.threads)?);
     let activity = Activity::start(options.quiet);
     activity.now("reading the scene");
     let task = Task::of(options)?;
@@ -33,7 +34,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
         session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
     }
     let folder = task.dir.clone();
-    let report = record(task, &session, threads, options.quiet, activity)?;
+    let report = record(task, &session, process, options.quiet, activity)?;
     if options.json {
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
         print(&format!("{text}\n"))?;
@@ -50,11 +51,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
 pub(crate) fn record(
     task: Task,
     session: &Ready,
-    threads: usize,
+    process: Process,
     quiet: bool,
     activity: Activity,
 ) -> Result<Report, Failure> {
-    let mut run = Run::prepare(task, session, threads, quiet, activity)?;
+    let mut run = Run::prepare(task, session, process, quiet, activity)?;
     let stopped = run.simulate()?;
     run.finish(stopped)
 }
@@ -78,6 +79,20 @@ pub(crate) fn use_threads(threads: Option<u16>) -> Result<usize, Failure> {
     Ok(count)
 }
 
+/// What a run has of the machine, and since when.
+pub(crate) struct Process {
+    threads: usize,
+    wall: Instant,
+    cpu: ProcessTime,
+}
+
+impl Process {
+    /// A run begins, before its scene is built.
+    pub(crate) fn start(threads: usize) -> Self {
+        Self { threads, wall: Instant::now(), cpu: ProcessTime::now() }
+    }
+}
+
 /// A run under way.
 struct Run {
     scene: Scene,
@@ -86,13 +101,20 @@ struct Run {
     simulation: Simulation,
     recorder: Recorder,
     progress: Progress,
+    process: Process,
 }
 
 impl Run {
     /// Opens the run folder, only now that nothing about the scene can fail any more.
-    fn prepare(task: Task, session: &Ready, threads: usize, quiet: bool, activity: Activity) -> Result<Self, Failure> {
+    fn prepare(
+        task: Task,
+        session: &Ready,
+        process: Process,
+        quiet: bool,
+        activity: Activity,
+    ) -> Result<Self, Failure> {
         let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
-        let mut info = run_info(&task, session, threads)?;
+        let mut info = run_info(&task, session, process.threads)?;
         let Task { scene, dir, frames, start, .. } = task;
         let (recorder, simulation) = if start == Start::Resume {
             activity.now("opening the run folder, and preparing the solver");
@@ -116,7 +138,7 @@ impl Run {
         interrupt::interrupts(&simulation.interrupt());
         drop(activity);
         let progress = Progress::start(quiet, recorder.last_frame() as u32, frames);
-        Ok(Self { scene, steps_per_frame: session.steps_per_frame, frames, simulation, recorder, progress })
+        Ok(Self { scene, steps_per_frame: session.steps_per_frame, frames, simulation, recorder, progress, process })
     }
 
     /// Steps and records to the last frame; returns why it stopped before, if it did.
@@ -127,7 +149,7 @@ impl Run {
             if let Some(reason) = self.step_to_frame(frame, &mut spent) {
                 return Ok(Some(reason));
             }
-            self.record_frame(&spent.timings(self.simulation.stepper()))?;
+            self.record_frame(&spent.timings(self.simulation.stepper(), &self.process))?;
             self.progress.frame(&Moment {
                 frame,
                 time: self.simulation.time(),
@@ -254,7 +276,8 @@ fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Fai
         inputs,
         settings: session.settings.clone(),
         frames_planned: u64::from(task.frames),
-        threads,
+        mdd_frames_per_second: scene.mdd.then_some(scene.frames_per_second),
+        threads: stepping_threads(&session.settings.limiter.method, session.model.cloths.len(), threads),
         seed: scene.seed,
         probes: session
             .probes
@@ -272,6 +295,12 @@ fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Fai
     })
 }
 
+/// Threads that stepping can use of those that there are.
+fn stepping_threads(method: &LimitMethod, cloths: usize, threads: usize) -> usize {
+    // `certified` steps each cloth on one; the others divide long sums and large groups of rows among all.
+    if matches!(method, LimitMethod::Certified(_)) { threads.min(cloths) } else { threads }
+}
+
 /// Time spent stepping.
 #[derive(Default)]
 struct Spent {
@@ -280,7 +309,7 @@ struct Spent {
 }
 
 impl Spent {
-    fn timings(&self, stepper: &Stepper) -> Timings {
+    fn timings(&self, stepper: &Stepper, process: &Process) -> Timings {
         let seconds = |stage: Stage| (stage.name().to_owned(), stepper.clock().seconds(stage));
         let mut stages: BTreeMap<_, _> = Stage::ALL.into_iter().map(seconds).collect();
         for stage in SolverStage::ALL {
@@ -289,6 +318,12 @@ impl Spent {
                 stages.insert(stage.name().to_owned(), spent);
             }
         }
-        Timings { wall_s: self.wall.as_secs_f64(), cpu_s: self.cpu.as_secs_f64(), stages }
+        Timings {
+            wall_s: self.wall.as_secs_f64(),
+            cpu_s: self.cpu.as_secs_f64(),
+            process_wall_s: process.wall.elapsed().as_secs_f64(),
+            process_cpu_s: process.cpu.elapsed().as_secs_f64(),
+            stages,
+        }
     }
 }

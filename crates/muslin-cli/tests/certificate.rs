@@ -174,7 +174,7 @@ fn the_report_has_every_name_of_the_contract() {
     let report =
         place.muslin(&args(&["run", "hang", "--json"], &["--set", SMALL[1], "--frames", "20"])).exits(0).json();
     for name in [
-        "muslin scene completed frames steps simulated_s wall_s cpu_s threads limiter strain contact motion stages state_hash",
+        "muslin scene completed frames steps simulated_s wall_s cpu_s process_wall_s process_cpu_s threads limiter strain contact motion stages state_hash",
         "strain.limit strain.worst strain.worst_step strain.worst_frame strain.worst_edge strain.p99 strain.kept",
         "strain.compressed_worst contact.thickness contact.min_gap contact.intersections contact.kept",
         "contact.truncated_steps motion.fall_s motion.rebound motion.kinetic_j motion.potential_j",
@@ -186,6 +186,12 @@ fn the_report_has_every_name_of_the_contract() {
         assert!(report.pointer(&format!("/{}", name.replace('.', "/"))).is_some(), "`{name}` is missing");
     }
     assert!(report["wall_s"].as_f64().unwrap() > 0.0 && report["cpu_s"].as_f64().unwrap() > 0.0);
+    // Scene, measures and files take time besides the steps; stages are parts of the steps, on the same clock.
+    let seconds = |key: &str| report[key].as_f64().unwrap();
+    assert!(seconds("process_wall_s") > seconds("wall_s"), "{} s", seconds("process_wall_s"));
+    assert!(seconds("process_cpu_s") > seconds("cpu_s"), "{} s", seconds("process_cpu_s"));
+    let stages: f64 = report["stages"].as_object().unwrap().values().filter_map(Value::as_f64).sum();
+    assert!(stages > 0.5 * seconds("wall_s") && stages <= seconds("wall_s"), "{stages} s in stages");
     // In free fall 0.25 m take √(2 · 0.25 / 9.81) = 0.226 s; a sheet held at one side falls more slowly.
     let fall = report["motion"]["fall_s"].as_f64().unwrap();
     assert!((0.226..0.5).contains(&fall), "{fall}");

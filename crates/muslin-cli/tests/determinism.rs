@@ -43,6 +43,26 @@ same_bits! {
 }
 
 #[test]
+fn the_report_counts_the_threads_that_stepping_could_use() {
+    let place = Place::new();
+    let cloth = |name: &str| format!("[[cloth]]\nname = \"{name}\"\ngrid = {{ particles = [4, 4] }}\n");
+    place.write("one.toml", cloth("a"));
+    place.write("two.toml", cloth("a") + &cloth("b"));
+    let cases = [
+        ("one.toml", "3", "certified", 1),
+        ("two.toml", "3", "certified", 2),
+        ("two.toml", "1", "certified", 1),
+        ("one.toml", "3", "bridson", 3),
+    ];
+    for (scene, threads, method, wanted) in cases {
+        let method = format!("limiter.method={method}");
+        let run = ["run", scene, "--frames", "1", "--force", "--out", "run", "--threads", threads, "--set", &method];
+        place.muslin(&run).exits(0);
+        assert_eq!(place.report("run")["threads"], wanted, "{run:?}");
+    }
+}
+
+#[test]
 fn a_run_folder_runs_again_to_the_same_bits() {
     let place = Place::new();
     place.muslin(&args(&["run", "hang", "--out", "first"], &SMALL)).exits(0);

@@ -7,13 +7,15 @@ mod common;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{Place, SMALL, args, assert_same_run, send};
-use muslin_record::Pc2;
+use muslin_record::{Mdd, Pc2};
 
-/// A run of about half a second: long enough to be struck in the middle.
-const LONGER: [&str; 4] = ["--set", "cloth.0.grid.particles=[15,15]", "--frames", "60"];
+/// A run of about half a second: long enough to be struck in the middle. With caches of both formats.
+const LONGER: [&str; 6] =
+    ["--set", "cloth.0.grid.particles=[15,15]", "--frames", "60", "--set", "output.caches=[\"pc2\", \"mdd\"]"];
 
 const LAST_FRAME: u64 = 60;
 
@@ -40,6 +42,23 @@ fn undisturbed(place: &Place) {
     place.muslin(&args(&["run", "hang", "--out", "whole", "--quiet"], &LONGER)).exits(0);
 }
 
+/// Fails unless the MDD cache of a run holds the frames of its PC2 cache.
+#[track_caller]
+fn assert_same_in_both_formats(run: &Path) {
+    let (mdd, pc2) = (Mdd::read(&run.join("sheet.mdd")).unwrap(), Pc2::read(&run.join("sheet.pc2")).unwrap());
+    assert!(mdd.frames == pc2, "{} frames of MDD, {} of PC2, or others", mdd.frames.len(), pc2.len());
+    let interval = mdd.interval().unwrap();
+    assert!((interval - 1.0 / 30.0).abs() < 1e-6, "{interval} s from frame to frame");
+}
+
+/// Fails unless two runs left the same MDD caches, and these what the PC2 caches hold.
+#[track_caller]
+fn assert_same_mdd(a: &Path, b: &Path) {
+    let bytes = |run: &Path| fs::read(run.join("sheet.mdd")).unwrap();
+    assert!(bytes(a) == bytes(b), "`sheet.mdd` differs");
+    assert_same_in_both_formats(b);
+}
+
 #[test]
 fn ctrl_c_ends_with_3_and_resume_comes_to_the_same_bits() {
     let place = Place::new();
@@ -57,9 +76,11 @@ fn ctrl_c_ends_with_3_and_resume_comes_to_the_same_bits() {
         assert!(report["stopped"].as_str().unwrap().contains("--resume"), "{}", report["stopped"]);
         assert_eq!(Pc2::open(&place.path("cut/sheet.pc2")).unwrap().frames(), frames + 1);
         assert!(place.path("cut/checkpoint.bin").is_file());
+        assert_same_in_both_formats(&place.path("cut"));
 
         place.muslin(&["run", "hang", "--out", "cut", "--resume"]).exits(0);
         assert_same_run(&place.path("whole"), &place.path("cut"), "sheet");
+        assert_same_mdd(&place.path("whole"), &place.path("cut"));
         fs::remove_dir_all(place.path("cut")).unwrap();
     }
 }
@@ -84,11 +105,13 @@ fn a_kill_at_any_moment_loses_at_most_the_frame_under_way() {
         let cache = Pc2::read(&place.path(&run).join("sheet.pc2")).unwrap();
         assert!(cache.len() as u64 > seen, "frame {seen} was reported, {} are in the cache", cache.len());
         assert_eq!(place.report(&run)["completed"], false);
+        assert!(!place.path(&run).join("sheet.mdd").exists(), "it is made at the end, as a whole");
         let done = place.muslin(&["run", &run, "--resume"]).exits(0);
         let first = done.stderr.lines().next().unwrap_or_default().to_owned();
         let resumed: u64 = first["frame ".len()..].split('/').next().unwrap().parse().unwrap();
         assert!(resumed > seen, "frame {seen} was there, and it went on with {first}");
         assert_same_run(&place.path("whole"), &place.path(&run), "sheet");
+        assert_same_mdd(&place.path("whole"), &place.path(&run));
     }
 }
 

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use muslin_cache::{CacheError, CacheProblem};
+
 use crate::checkpoint::CheckpointProblem;
-use crate::pc2::Pc2Problem;
 
 /// Why something of a run folder could not be written or read. Every message names the file or folder.
 #[derive(Debug, thiserror::Error)]
@@ -69,11 +70,11 @@ pub enum RecordError {
     },
     /// A point cache is not what it should be.
     #[error("`{}` {problem}", path.display())]
-    Pc2 {
+    Cache {
         /// The cache.
         path: PathBuf,
         /// What is wrong.
-        problem: Pc2Problem,
+        problem: CacheProblem,
     },
     /// A table of frames is not what it should be.
     #[error("`{}`, line {line}: {problem}", path.display())]
@@ -137,11 +138,20 @@ impl RecordError {
             }
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),
             Self::Csv { .. } | Self::Report { .. } => "start the run again with `--force`",
-            Self::Pc2 { .. } => {
+            Self::Cache { .. } => {
                 "the folder no longer holds the run as it was written: run it again, from its `scene.toml`"
             }
             Self::Io { .. } | Self::Encode { .. } => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+impl From<CacheError> for RecordError {
+    fn from(error: CacheError) -> Self {
+        match error {
+            CacheError::Io { doing, path, source } => Self::Io { doing, path, source },
+            CacheError::Wrong { path, problem } => Self::Cache { path, problem },
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The folder of a run: made without touching what is not ours, written so that no file is ever half there.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -122,6 +122,21 @@ impl RunFolder {
         fs::rename(&under_way, &path).map_err(RecordError::io("write", &path))
     }
 
+    /// The same for what need not be in memory as a whole: `fill` writes it.
+    pub(crate) fn write_with(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), RecordError>,
+    ) -> Result<(), RecordError> {
+        let (path, under_way) = (self.path(name), self.path(&temporary(name)));
+        let file = File::create(&under_way).map_err(RecordError::io("create", &under_way))?;
+        let mut buffered = BufWriter::new(file);
+        fill(&mut buffered)?;
+        buffered.flush().map_err(RecordError::io("write", &under_way))?;
+        drop(buffered);
+        fs::rename(&under_way, &path).map_err(RecordError::io("write", &path))
+    }
+
     /// Copies the files that the scene reads under `inputs/`.
     pub fn copy_inputs(&self, inputs: &[InputFile]) -> Result<(), RecordError> {
         if inputs.is_empty() {
@@ -172,6 +187,9 @@ impl RunFolder {
         }
         for file in names::ALL {
             self.remove(&temporary(file))?;
+        }
+        for cache in replaced.iter().filter(|file| is_ours_to_write(file) && file.ends_with(".mdd")) {
+            self.remove(&temporary(cache))?;
         }
         // Fails when the user keeps something there; then it stays.
         let _ = fs::remove_dir(self.path(names::INPUTS).join("start-from"));

@@ -27,7 +27,6 @@ mod frames;
 mod html;
 mod obj;
 mod payload;
-pub mod pc2;
 pub mod playback;
 mod recorder;
 pub mod report;
@@ -36,13 +35,14 @@ pub mod tally;
 #[cfg(test)]
 mod testing;
 
+pub use muslin_cache::{Mdd, MddWriter, Pc2, Pc2Writer};
+
 pub use compare::{CompareFolder, CompareInfo, Comparison, MethodRow, Trial, TrialResult, Verdict};
 pub use error::RecordError;
 pub use folder::{InputFile, RunFolder};
 pub use frames::{FrameRow, FramesCsv};
 pub use obj::write_obj;
 pub use payload::CameraView;
-pub use pc2::{Pc2, Pc2Writer};
 pub use playback::{Ground, HeldVertices, Playback, PlayedCloth, PlayedEdge, PlayedSolid, SolidMeasure, strain_code};
 pub use recorder::{Outcome, Recorder, RunInfo};
 pub use report::{EnergyRise, Expectation, Report, StuckReport, Timings};

@@ -49,9 +49,13 @@ pub(crate) fn meshes(cloths: Vec<(&str, Mesh)>) -> Model {
 
 /// Records a run of the made-up motion to its end; gives back the state of every frame.
 pub(crate) fn record(dir: &Path, model: &Model, frames: u64) -> Vec<State> {
+    record_with(dir, model, frames, RunInfo { probes: Vec::new(), frames_planned: frames, ..info() })
+}
+
+/// The same with all that the recorder is told.
+pub(crate) fn record_with(dir: &Path, model: &Model, frames: u64, info: RunInfo) -> Vec<State> {
     let mut state = State::start(model);
     let folder = RunFolder::create(dir, false).unwrap();
-    let info = RunInfo { probes: Vec::new(), frames_planned: frames, ..info() };
     let first = frame(model, &state);
     let mut recorder = Recorder::start(folder, model, &state, &first, &strains(model, &state), info).unwrap();
     let mut states = vec![state.clone()];
@@ -115,6 +119,7 @@ pub(crate) fn info() -> RunInfo {
             contact: Contact::default(),
         },
         frames_planned: 6,
+        mdd_frames_per_second: None,
         threads: 2,
         seed: 1,
         probes: vec![Probe { name: "bob".to_owned(), particle: 6 }],
@@ -160,5 +165,5 @@ pub(crate) fn frame(model: &Model, state: &State) -> FrameReport {
 pub(crate) fn timings(steps: u64) -> Timings {
     let wall_s = 0.001 * steps as f64;
     let stages = [("predict".to_owned(), 0.75 * wall_s), ("limit".to_owned(), 0.25 * wall_s)].into();
-    Timings { wall_s, cpu_s: wall_s, stages }
+    Timings { wall_s, cpu_s: wall_s, process_wall_s: 2.0 * wall_s, process_cpu_s: 3.0 * wall_s, stages }
 }

@@ -44,6 +44,7 @@ fn info() -> RunInfo {
             contact: Contact::default(),
         },
         frames_planned: FRAMES,
+        mdd_frames_per_second: None,
         threads: 1,
         seed: 0,
         probes: Vec::new(),

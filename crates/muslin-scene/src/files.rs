@@ -38,15 +38,12 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens a file; also says how long it is [bytes].
-pub(crate) fn open(path: &Path) -> io::Result<(Box<dyn Readable>, u64)> {
-    if let Some(name) = name_inside(path) {
-        let content = inside(name)?;
-        return Ok((Box::new(Cursor::new(content)), content.len() as u64));
-    }
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    Ok((Box::new(file), length))
+/// Opens a file.
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Readable>> {
+    Ok(match name_inside(path) {
+        Some(name) => Box::new(Cursor::new(inside(name)?)),
+        None => Box::new(File::open(path)?),
+    })
 }
 
 /// The name of a file as a run folder keeps it.

@@ -18,7 +18,6 @@ mod example;
 mod expect;
 mod files;
 mod generate;
-mod mdd;
 pub mod mesh_file;
 pub mod plan;
 mod point_cache;

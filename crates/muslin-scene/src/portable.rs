@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 
 use crate::plan::{CacheFiles, ColliderPlan, MeshSource, SolidSource};
-use crate::point_cache::{PointCache, neighbourhood};
+use crate::point_cache::{self, neighbourhood};
 use crate::scene::Scene;
 use crate::{files, set};
 
@@ -24,7 +24,7 @@ pub struct Input {
     /// The file it is made from.
     pub origin: PathBuf,
     /// The only frames needed, when it is a point cache.
-    frames: Option<Range<u32>>,
+    frames: Option<Range<u64>>,
 }
 
 impl Input {
@@ -33,7 +33,7 @@ impl Input {
         match &self.frames {
             None => files::read(&self.origin),
             Some(frames) => {
-                let mut cache = PointCache::open(&self.origin).map_err(io::Error::other)?;
+                let mut cache = point_cache::open(&self.origin).map_err(io::Error::other)?;
                 cache.cut(frames.clone()).map_err(io::Error::other)
             }
         }
@@ -69,8 +69,8 @@ impl Scene {
         }
         if let Some(start) = &self.start_from {
             change("start_from.run", START.into());
-            let first = neighbourhood(start.frame, u32::MAX).start;
-            change("start_from.frame", i64::from(start.frame - first).into());
+            let first = neighbourhood(u64::from(start.frame), u64::MAX).start;
+            change("start_from.frame", (i64::from(start.frame) - first as i64).into());
             change("start_from.frames_per_second", start.frames_per_second.into());
         }
         text.to_string()
@@ -99,8 +99,8 @@ impl Scene {
         let Some(start) = &self.start_from else { return Vec::new() };
         let input = |name: &str| {
             let origin = start.folder.join(format!("{name}.pc2"));
-            let frames = PointCache::open(&origin).map_or(u32::MAX, |cache| cache.frames());
-            let frames = Some(neighbourhood(start.frame, frames));
+            let frames = point_cache::open(&origin).map_or(u64::MAX, |cache| cache.frames());
+            let frames = Some(neighbourhood(u64::from(start.frame), frames));
             Input { stored_as: format!("{START}/{name}.pc2"), origin, frames }
         };
         self.cloths.iter().map(|cloth| input(&cloth.name)).collect()

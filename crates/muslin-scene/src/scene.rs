@@ -51,6 +51,8 @@ pub struct Scene {
     pub expectations: Vec<Expectation>,
     /// The frame of an earlier run to start from.
     pub start_from: Option<StartFromPlan>,
+    /// Whether MDD caches are written beside the PC2 caches.
+    pub mdd: bool,
     /// From where pictures are taken; none: from where the whole motion is in sight.
     pub camera: Option<CameraPlan>,
 }

@@ -151,6 +151,9 @@ wrong! {
         "{CLOTH}thickness = 2e-6\n{CLOTH}[contact]\nthickness = 1e-6\n[[collider]]\nplane = {{}}\n"
     );
     contact_yields_to_nobody: format!("{CLOTH}[contact]\nyield = \"streches\"\n");
+    output_of_an_unknown_format: format!("{CLOTH}[output]\ncaches = [\"pc2\", \"mdt\"]\n");
+    output_of_no_cache: format!("{CLOTH}[output]\ncaches = []\n");
+    output_without_pc2: format!("{CLOTH}[output]\ncaches = [\"mdd\"]\n");
     several_at_once: "[time]\nduration = -1\n\n[limiter]\nmethod = \"brids\"\nstrech = 0.1\n\n\
                       [[cloth]]\ngrid = { size = [1, 0] }\n";
     several_contradictions_at_once: "[time]\nstep = 0.05\n\n[[cloth]]\ngrid = {}\nmaterial = \"wolo\"\n\

@@ -240,7 +240,7 @@ fn a_start_from_that_cannot_be_is_refused() {
     let other = cloth.replace("[3, 3]", "[4, 4]");
     assert!(refused(&other, "frame = 1\nat_rest = true").contains("16 vertices, but 9"));
     let junk = cloth.replace("\"s\"", "\"junk\"");
-    assert!(refused(&junk, "frame = 0\nat_rest = true").contains("no PC2 point cache"));
+    assert!(refused(&junk, "frame = 0\nat_rest = true").contains("is not a PC2 point cache"));
     let unknown = cloth.replace("\"s\"", "\"t\"");
     assert!(refused(&unknown, "frame = 0\nat_rest = true").contains("no cloth \"t\""));
 }

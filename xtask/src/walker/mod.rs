@@ -7,9 +7,11 @@ mod nets;
 mod tests;
 
 use std::fmt::Write;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
+use muslin_cache::{CacheError, Pc2Writer};
 
 /// The figure, standing, and while it walks.
 pub(crate) struct Walker {
@@ -41,23 +43,18 @@ impl Walker {
     }
 
     /// The shapes as PC2.
-    fn pc2(&self) -> Vec<u8> {
-        let mut bytes = b"POINTCACHE2\0".to_vec();
-        let (points, shapes) = (self.positions.len() as u32, self.shapes.len() as u32);
-        for word in [1, points, 0_f32.to_bits(), 1_f32.to_bits(), shapes] {
-            bytes.extend(word.to_le_bytes());
-        }
-        for coordinate in self.shapes.iter().flatten().flat_map(DVec3::to_array) {
-            bytes.extend((coordinate as f32).to_le_bytes());
-        }
-        bytes
+    fn pc2(&self) -> Result<Vec<u8>, CacheError> {
+        let mut cache = Pc2Writer::new(Cursor::new(Vec::new()), Path::new("walker.pc2"), self.positions.len())?;
+        self.shapes.iter().try_for_each(|shape| cache.write_frame(shape))?;
+        Ok(cache.into_inner().into_inner())
     }
 }
 
 /// Writes both files.
 pub(crate) fn write() -> Result<(), String> {
     let walker = Walker::new();
-    for (name, content) in [("walker.obj", walker.obj().into_bytes()), ("walker.pc2", walker.pc2())] {
+    let cache = walker.pc2().map_err(|error| error.to_string())?;
+    for (name, content) in [("walker.obj", walker.obj().into_bytes()), ("walker.pc2", cache)] {
         let path = folder().join(name);
         std::fs::write(&path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }

@@ -16,7 +16,7 @@ use crate::args::CompareOptions;
 use crate::console::{print, tell};
 use crate::exit::{Exit, Failure};
 use crate::progress::Activity;
-use crate::run::{record, use_threads};
+use crate::run::{Process, record, use_threads};
 use crate::task::{Start, Task, default_folder, folder_command, scene_command};
 use crate::{interrupt, session};
 
@@ -105,13 +105,14 @@ impl<'a> Contest<'a> {
     }
 
     fn simulate(&mut self, index: usize, variant: Variant) -> Result<RanTrial, Failure> {
+        let process = Process::start(self.info.threads);
         let activity = Activity::start(self.options.quiet);
         let mut session = session::ready(&variant.scene, &activity)?;
         session.notes.extend(variant.notes);
         self.tell_notes(&session.notes);
         let method = &self.trials[index].method;
         let task = self.task(method, variant.scene);
-        let report = record(task, &session, self.info.threads, self.options.quiet, activity)?;
+        let report = record(task, &session, process, self.options.quiet, activity)?;
         let rows = self.folder.rows(method, report.frames).map_err(stopped)?;
         Ok(RanTrial { report, rows })
     }

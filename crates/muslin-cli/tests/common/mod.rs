@@ -112,7 +112,7 @@ pub(crate) fn args<'a>(head: &[&'a str], tail: &[&'a str]) -> Vec<&'a str> {
 
 /// A report without what differs from run to run: times, and the number of threads.
 pub(crate) fn without_times(mut report: Value) -> Value {
-    for timed in ["wall_s", "cpu_s", "stages", "threads"] {
+    for timed in ["wall_s", "cpu_s", "process_wall_s", "process_cpu_s", "stages", "threads"] {
         assert!(report.as_object_mut().unwrap().remove(timed).is_some(), "`{timed}` is missing");
     }
     report

@@ -12,10 +12,10 @@ mod tests;
 use glam::{DVec2, DVec3};
 use muslin::Model;
 use muslin::model::{ClothPart, Hold};
+use muslin_cache::{CacheProblem, Pc2};
 
 use crate::error::RecordError;
 use crate::folder::RunFolder;
-use crate::pc2::{Pc2, Pc2Problem};
 use crate::report::Report;
 pub use solid::{Ground, PlayedSolid, SolidMeasure};
 pub use strain::strain_code;
@@ -112,7 +112,7 @@ impl PlayedCloth {
 
     /// Where its vertices are in a frame [m].
     pub fn positions(&mut self, frame: u64) -> Result<Vec<DVec3>, RecordError> {
-        self.cache.frame(frame)
+        Ok(self.cache.frame(frame)?)
     }
 
     /// The greatest strain of the structural edges at each vertex, given where the vertices are [m]; 0 where there are
@@ -155,11 +155,11 @@ fn open_cache(folder: &RunFolder, name: &str, vertices: usize, frames: u64) -> R
     let cache = Pc2::open(&path)?;
     let (points, wanted) = (cache.points(), vertices as u64);
     if points != wanted {
-        return Err(RecordError::Pc2 { path, problem: Pc2Problem::Points { found: points, wanted } });
+        return Err(RecordError::Cache { path, problem: CacheProblem::Points { found: points, wanted } });
     }
     if cache.frames() < frames {
-        let problem = Pc2Problem::CutOff { found: cache.frames(), wanted: frames };
-        return Err(RecordError::Pc2 { path, problem });
+        let problem = CacheProblem::CutOff { found: cache.frames(), wanted: frames };
+        return Err(RecordError::Cache { path, problem });
     }
     Ok(cache)
 }

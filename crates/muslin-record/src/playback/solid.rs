@@ -4,12 +4,12 @@ use glam::DVec3;
 use muslin::Model;
 use muslin::collide::{Pose, Shape, TriangleSurface};
 use muslin::model::{Collider, Solid};
+use muslin_cache::Pc2;
 
 use super::strain::ROUNDING;
 use super::{Playback, open_cache};
 use crate::error::RecordError;
 use crate::folder::RunFolder;
-use crate::pc2::Pc2;
 use crate::solid::{SolidForm, is_plane};
 
 /// A plane whose normal is off the vertical by no more than this [rad] is level: over ten metres, a micrometre.
@@ -91,7 +91,7 @@ impl PlayedSolid {
 
     /// Where its vertices are in a frame [m].
     pub fn positions(&mut self, frame: u64) -> Result<Vec<DVec3>, RecordError> {
-        self.cache.as_mut().map_or_else(|| Ok(self.start.clone()), |cache| cache.frame(frame))
+        self.cache.as_mut().map_or_else(|| Ok(self.start.clone()), |cache| Ok(cache.frame(frame)?))
     }
 
     /// Its height [m], if it is a level plane at rest that is turned upwards.

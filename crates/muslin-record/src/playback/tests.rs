@@ -5,12 +5,12 @@ use glam::{DVec2, DVec3};
 use muslin::mesh::{BlockSpec, Diagonals, GridSpec, TubeSpec, UvMap};
 use muslin::model::{Hold, Motion, Pin};
 use muslin::{Mesh, Model};
+use muslin_cache::CacheProblem;
 use tempfile::tempdir;
 
 use super::{Ground, HeldVertices, Playback, PlayedEdge, strain};
 use crate::RecordError;
 use crate::folder::RunFolder;
-use crate::pc2::Pc2Problem;
 use crate::testing::{self, record};
 
 fn grid(particles: [u32; 2]) -> Mesh {
@@ -70,7 +70,7 @@ fn what_is_no_run_or_does_not_fit_is_refused_for_the_right_reason() {
     assert!(error.hint().is_some_and(|hint| hint.contains("muslin run")));
     record(dir.path(), &model, 2);
     let error = open(dir.path(), &testing::model(&[("sheet", 5), ("rod", 3)])).unwrap_err();
-    let RecordError::Pc2 { path, problem } = &error else { panic!("another error: {error}") };
+    let RecordError::Cache { path, problem } = &error else { panic!("another error: {error}") };
     assert_eq!((path.file_name().unwrap().to_str(), *problem), (Some("sheet.pc2"), points(4, 5)));
     let cache = dir.path().join("rod.pc2");
     // One frame less, by header and by length: 3 particles of 3 numbers of 4 bytes.
@@ -85,8 +85,8 @@ fn what_is_no_run_or_does_not_fit_is_refused_for_the_right_reason() {
     assert!(error.to_string().contains("cannot open") && error.to_string().contains("rod.pc2"), "{error}");
 }
 
-fn points(found: u64, wanted: u64) -> Pc2Problem {
-    Pc2Problem::Points { found, wanted }
+fn points(found: u64, wanted: u64) -> CacheProblem {
+    CacheProblem::Points { found, wanted }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The geometry of a run folder: an OBJ file and a point cache for each cloth, an OBJ file for each collider, and a point
-//! cache for each collider that moves or deforms.
+//! cache for each collider that moves or deforms. Point caches are PC2; MDD is made of them at the end.
 //!
 //! A collider at rest has no cache: its OBJ file is where it is, in all frames, and needs no modifier to be shown.
 
@@ -8,11 +8,11 @@ mod tests;
 
 use muslin::model::Collider;
 use muslin::{Model, State};
+use muslin_cache::{CacheError, MddWriter, Pc2, Pc2Writer};
 
 use crate::error::RecordError;
 use crate::folder::RunFolder;
 use crate::obj::{write_obj, write_solid_obj};
-use crate::pc2::Pc2Writer;
 use crate::solid::SolidForm;
 
 /// The point caches under way.
@@ -31,14 +31,44 @@ struct MovingSolid {
     cache: Pc2Writer,
 }
 
-/// Names of all these files.
-pub(super) fn files(model: &Model) -> impl Iterator<Item = String> {
+/// Names of all these files; `mdd` says whether there are MDD caches.
+pub(super) fn files(model: &Model, mdd: bool) -> impl Iterator<Item = String> {
     let cloths = model.cloths.iter().flat_map(|cloth| [obj_name(&cloth.name), cache_name(&cloth.name)]);
     let solids = model.colliders.iter().flat_map(|collider| {
         let cache = (!collider.rests()).then(|| cache_name(&collider.name));
         std::iter::once(obj_name(&collider.name)).chain(cache)
     });
-    cloths.chain(solids)
+    cloths.chain(solids).chain(moving(model).filter(move |_| mdd).map(mdd_name))
+}
+
+/// Writes the MDD caches of a run that has ended or was stopped, from its PC2 caches.
+///
+/// An MDD cache cannot grow frame by frame and be valid in between, because all times stand in front. Made in one go it
+/// is there as a whole or not at all, and a resumed run comes to the same bytes because its PC2 caches do.
+pub(super) fn write_mdd(folder: &RunFolder, model: &Model, frames_per_second: f64) -> Result<(), RecordError> {
+    for name in moving(model) {
+        let mut cache = Pc2::open(&folder.path(&cache_name(name)))?;
+        let (mdd, points) = (mdd_name(name), cache.points() as usize);
+        let path = folder.path(&mdd);
+        // The format counts frames by an i32.
+        let frames = 0..cache.frames() as u32;
+        folder.write_with(&mdd, |file| {
+            let times = frames.clone().map(|frame| f64::from(frame) / frames_per_second);
+            let mut writer = MddWriter::new(file, &path, times, points)?;
+            for frame in frames {
+                writer.write_frame(&cache.frame(u64::from(frame))?)?;
+            }
+            writer.finish()?;
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Names of all that has point caches.
+fn moving(model: &Model) -> impl Iterator<Item = &str> {
+    let colliders = model.colliders.iter().filter(|collider| !collider.rests());
+    model.cloths.iter().map(|cloth| cloth.name.as_str()).chain(colliders.map(|collider| collider.name.as_str()))
 }
 
 impl Caches {
@@ -73,7 +103,7 @@ impl Caches {
             let points = form.positions(collider, 0.0).len();
             Ok(MovingSolid { collider: index, form, cache: open(&collider.name, points)? })
         });
-        Ok(Self { cloths: cloths.collect::<Result<_, _>>()?, solids: solids.collect::<Result<_, RecordError>>()? })
+        Ok(Self { cloths: cloths.collect::<Result<_, _>>()?, solids: solids.collect::<Result<_, CacheError>>()? })
     }
 
     /// Adds a frame to all of them.
@@ -105,4 +135,8 @@ fn obj_name(name: &str) -> String {
 
 fn cache_name(name: &str) -> String {
     format!("{name}.pc2")
+}
+
+fn mdd_name(name: &str) -> String {
+    format!("{name}.mdd")
 }

@@ -20,7 +20,9 @@ pub struct RunInfo {
     pub settings: Settings,
     /// Frames that the scene asks for, without frame 0.
     pub frames_planned: u64,
-    /// Threads it runs on.
+    /// Frames per second of simulated time [1/s], when MDD caches are to be written; none: only PC2 caches are.
+    pub mdd_frames_per_second: Option<f64>,
+    /// Threads that stepping can use.
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,

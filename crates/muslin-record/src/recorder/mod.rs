@@ -15,7 +15,7 @@ use muslin::{ClothEnergy, Model, State};
 
 use crate::checkpoint::{self, CheckpointProblem, CheckpointRef};
 use crate::error::RecordError;
-use crate::folder::{InputFile, RunFolder, names};
+use crate::folder::{RunFolder, names};
 use crate::frames::{FrameRow, FramesCsv};
 use crate::html::{PAGE_LIMIT, Page, Player};
 use crate::payload::{self, Payload};
@@ -66,7 +66,7 @@ impl Recorder {
         if let Some(name) = part_names(model).find(|name| name.contains('/')) {
             return Err(RecordError::BadName { name: name.to_owned() });
         }
-        let files = file_list(model, &info.inputs);
+        let files = file_list(model, &info);
         folder.claim(&files)?;
         folder.clear()?;
         let limit = info.settings.limiter.stretch;
@@ -118,7 +118,7 @@ impl Recorder {
         let caches = Caches::open_at(&folder, model, stored)?;
         let (csv, rows) = FramesCsv::open_at(&folder.path(names::FRAMES), probe_names(&info), stored)?;
         let recorder = Self {
-            files: file_list(model, &info.inputs),
+            files: file_list(model, &info),
             surveyor: surveyor(model, &info),
             balance: Balance::new(model, &info.settings),
             folder,
@@ -141,7 +141,7 @@ impl Recorder {
         self.tally.step(model, report, energies, state);
     }
 
-    /// Stores the next frame. `timings` is the time spent stepping since the recorder was started or resumed.
+    /// Stores the next frame. `timings` is the time spent since the recorder was started or resumed.
     pub fn frame(
         &mut self,
         model: &Model,
@@ -170,9 +170,13 @@ impl Recorder {
         self.report_with(model, &Outcome::default())
     }
 
-    /// Writes the last report, and the page that plays the run. A run that was stopped can be resumed from its last
+    /// Writes MDD caches, if they are wanted, the last report, and the page that plays the run. A run that was stopped can be resumed from its last
     /// frame.
     pub fn finish(mut self, model: &Model, outcome: &Outcome) -> Result<Report, RecordError> {
+        // Before the report: what it says has ended is there.
+        if let Some(rate) = self.info.mdd_frames_per_second {
+            caches::write_mdd(&self.folder, model, rate)?;
+        }
         let report = self.report_with(model, outcome);
         write_report(&self.folder, &report)?;
         let mut playback = Playback::open(&self.folder, model, &report)?;
@@ -258,9 +262,10 @@ fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> 
     folder.write(names::REPORT, &text)
 }
 
-fn file_list(model: &Model, inputs: &[InputFile]) -> Vec<String> {
-    let inputs = inputs.iter().map(|input| format!("{}/{}", names::INPUTS, input.name));
-    names::ALL.into_iter().map(str::to_owned).chain(caches::files(model)).chain(inputs).collect()
+fn file_list(model: &Model, info: &RunInfo) -> Vec<String> {
+    let inputs = info.inputs.iter().map(|input| format!("{}/{}", names::INPUTS, input.name));
+    let caches = caches::files(model, info.mdd_frames_per_second.is_some());
+    names::ALL.into_iter().map(str::to_owned).chain(caches).chain(inputs).collect()
 }
 
 /// Names of all that has files of its own.

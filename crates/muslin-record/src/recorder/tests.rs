@@ -5,6 +5,7 @@ use muslin::contact::survey;
 use muslin::model::Solid;
 use muslin::settings::{Certified, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, energy};
+use muslin_cache::Pc2;
 use tempfile::tempdir;
 
 use super::{Outcome, Recorder, RunInfo};
@@ -12,7 +13,6 @@ use crate::RecordError;
 use crate::checkpoint::CheckpointProblem;
 use crate::folder::{InputFile, RunFolder};
 use crate::html::{PAGE_LIMIT, Player};
-use crate::pc2::Pc2;
 use crate::playback::Playback;
 use crate::report::{Expectation, Report, Timings};
 use crate::testing::{self, STEPS};
@@ -170,11 +170,12 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
     let dir = tempdir().unwrap();
     let (whole, parts) = (dir.path().join("whole"), dir.path().join("parts"));
     let scene = || testing::with_solids(testing::two_cloths());
-    let (model, mut state, mut recorder) = start_of(scene(), &whole, testing::info());
+    let info = || RunInfo { mdd_frames_per_second: Some(30.0), ..testing::info() };
+    let (model, mut state, mut recorder) = start_of(scene(), &whole, info());
     frames(&model, &mut state, &mut recorder, 6, 0);
     recorder.finish(&model, &done()).unwrap();
 
-    let (model, mut state, mut recorder) = start_of(scene(), &parts, testing::info());
+    let (model, mut state, mut recorder) = start_of(scene(), &parts, info());
     frames(&model, &mut state, &mut recorder, 3, 0);
     // Killed in the middle of frame 4: steps done, half a frame in a cache, a row cut off.
     let report = testing::step(&model, &mut state);
@@ -186,20 +187,28 @@ fn a_resumed_run_equals_one_that_was_never_stopped() {
         fs::write(path, bytes).unwrap();
     }
 
-    let (mut recorder, mut state) =
-        Recorder::resume(RunFolder::open(&parts).unwrap(), &model, testing::info()).unwrap();
+    // Or killed while the caches of an earlier, stopped part were made: one is old, one is not whole.
+    fs::write(parts.join("sheet.mdd"), b"old").unwrap();
+    fs::write(parts.join(".rod.mdd.part"), [3; 5000]).unwrap();
+
+    let (mut recorder, mut state) = Recorder::resume(RunFolder::open(&parts).unwrap(), &model, info()).unwrap();
     assert_eq!((recorder.last_frame(), state.step), (3, 3 * STEPS));
     frames(&model, &mut state, &mut recorder, 3, 3 * STEPS);
     recorder.finish(&model, &done()).unwrap();
 
-    for name in ["sheet.pc2", "rod.pc2", "sheet.obj", "scene.toml", "ball.pc2", "jelly.pc2", "floor.obj"] {
+    let shapes = ["sheet.obj", "scene.toml", "floor.obj"];
+    let caches = ["sheet.pc2", "rod.pc2", "ball.pc2", "jelly.pc2", "sheet.mdd", "rod.mdd", "ball.mdd", "jelly.mdd"];
+    for name in shapes.iter().chain(&caches) {
         assert!(fs::read(whole.join(name)).unwrap() == fs::read(parts.join(name)).unwrap(), "{name} differs");
     }
+    assert!(!parts.join(".rod.mdd.part").exists());
     // Times of two runs never agree to the bit; here they are made up, and only their sums round differently.
     let (mut a, mut b) = (read_report(&whole), read_report(&parts));
     assert!((a.wall_s - b.wall_s).abs() < 1e-12 && (a.stages["limit"] - b.stages["limit"]).abs() < 1e-12);
+    assert!((a.process_wall_s - b.process_wall_s).abs() < 1e-12 && (a.process_cpu_s - b.process_cpu_s).abs() < 1e-12);
     for report in [&mut a, &mut b] {
         (report.wall_s, report.cpu_s) = (0.0, 0.0);
+        (report.process_wall_s, report.process_cpu_s) = (0.0, 0.0);
         report.stages.clear();
     }
     assert_eq!(a, b);

@@ -39,6 +39,8 @@ impl Builder<'_> {
             simulated_s: tally.last.time,
             wall_s: timings.wall_s,
             cpu_s: timings.cpu_s,
+            process_wall_s: timings.process_wall_s,
+            process_cpu_s: timings.process_cpu_s,
             threads: info.threads,
             seed: info.seed,
             size: Size { cloths: model.cloths.len(), particles: model.len(), edges: model.edges.len() },

@@ -40,9 +40,17 @@ pub struct Report {
     pub simulated_s: f64,
     /// Time on the clock spent stepping [s].
     pub wall_s: f64,
-    /// Processor time spent stepping [s].
+    /// Processor time spent stepping [s], of all threads.
     pub cpu_s: f64,
-    /// Threads it ran on.
+    /// Time on the clock that the run took up to its last step [s]: besides stepping, the scene read and built, starts
+    /// repaired, frames measured and written. The last frame and `report.html` are written after that.
+    #[serde(default)]
+    pub process_wall_s: f64,
+    /// Processor time of the same [s].
+    #[serde(default)]
+    pub process_cpu_s: f64,
+    /// Threads that stepping could use: with `certified` one for each cloth, at most those of the command; with other
+    /// limiters those of the command, of which only large cloth makes use.
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,
@@ -71,7 +79,8 @@ pub struct Report {
     pub expectations: Vec<Expectation>,
     /// What else the user should know, such as repairs of meshes.
     pub notes: Vec<String>,
-    /// Seconds per stage of the step.
+    /// Time on the clock per stage of the step [s], together `wall_s` or less. Stages of a limiter's linear solver (`order`,
+    /// `permute`, `symbolic`, `numeric`, `solve`) are parts of `limit` and `finish`.
     pub stages: BTreeMap<String, f64>,
     /// Fingerprint of the state at the last frame, 16 hexadecimal digits: equal for equal runs.
     pub state_hash: String,
@@ -349,14 +358,18 @@ pub struct Expectation {
     pub wanted: String,
 }
 
-/// Time spent stepping.
+/// Time that a run took.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Timings {
-    /// On the clock [s].
+    /// Spent stepping, on the clock [s].
     pub wall_s: f64,
-    /// Of processors [s].
+    /// Spent stepping, of processors [s].
     pub cpu_s: f64,
-    /// By stage of the step [s].
+    /// In all, on the clock [s].
+    pub process_wall_s: f64,
+    /// In all, of processors [s].
+    pub process_cpu_s: f64,
+    /// By stage of the step, on the clock [s].
     pub stages: BTreeMap<String, f64>,
 }
 
@@ -368,6 +381,12 @@ impl Timings {
         for (stage, seconds) in &later.stages {
             *stages.entry(stage.clone()).or_default() += seconds;
         }
-        Timings { wall_s: self.wall_s + later.wall_s, cpu_s: self.cpu_s + later.cpu_s, stages }
+        Timings {
+            wall_s: self.wall_s + later.wall_s,
+            cpu_s: self.cpu_s + later.cpu_s,
+            process_wall_s: self.process_wall_s + later.process_wall_s,
+            process_cpu_s: self.process_cpu_s + later.process_cpu_s,
+            stages,
+        }
     }
 }

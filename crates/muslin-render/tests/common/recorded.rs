@@ -62,6 +62,7 @@ fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) 
             contact: Contact::default(),
         },
         frames_planned: frames,
+        mdd_frames_per_second: None,
         threads: 1,
         seed: 0,
         probes: Vec::new(),

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use glam::DVec3;
 use muslin::Mesh;
 use muslin::model::{ShapeCache, Solid, SolidMesh};
+use muslin_cache::{CacheError, Mdd, Pc2};
 
 use super::collider::placed;
 use super::solid_mesh::{self, in_metres};
 use crate::error::Problem;
-use crate::mdd;
 use crate::plan::{CacheFiles, ColliderPlan, DeformPlan, SolidFile};
-use crate::point_cache::PointCache;
 use crate::shape::GREATEST_NUMBER;
+use crate::{files, point_cache};
 
 /// The shapes of a cache as its files have them, and the time from one to the next as far as they say [s].
 struct Shapes {
@@ -46,17 +46,21 @@ pub(super) fn deforming(
 }
 
 fn read(files: &CacheFiles, key: &str) -> Result<Shapes, Problem> {
-    let unreadable =
-        |why: String| Problem::at(key, why).label("this cache").help("check that the file is whole: export it again");
+    let unreadable = |error: CacheError| {
+        Problem::at(key, error.to_string()).label("this cache").help("check that the file is whole: export it again")
+    };
     match files {
         CacheFiles::Pc2(path) => {
-            let mut cache = PointCache::open_whole(path).map_err(|error| unreadable(error.to_string()))?;
-            let shapes = (0..cache.frames()).map(|frame| cache.frame(frame)).collect::<Result<_, _>>();
-            Ok(Shapes { shapes: shapes.map_err(|error| unreadable(error.to_string()))?, interval: None })
+            let mut cache = point_cache::open(path).and_then(Pc2::exact).map_err(unreadable)?;
+            // Frames without vertices have no bytes: a file of no length may claim any number of them.
+            let shapes = if cache.points() == 0 { vec![Vec::new()] } else { cache.read_all().map_err(unreadable)? };
+            Ok(Shapes { shapes, interval: None })
         }
         CacheFiles::Mdd(path) => {
-            let cache = mdd::read(path).map_err(|error| unreadable(error.to_string()))?;
-            Ok(Shapes { interval: cache.interval(), shapes: cache.shapes })
+            let unread = |source| CacheError::Io { doing: "read", path: path.clone(), source };
+            let bytes = files::read(path).map_err(|error| unreadable(unread(error)))?;
+            let cache = Mdd::from_bytes(&bytes, path).map_err(unreadable)?;
+            Ok(Shapes { interval: cache.interval(), shapes: cache.frames })
         }
         CacheFiles::Sequence(paths) => {
             let shape = |path: &PathBuf| solid_mesh::read(path, key).map(|mesh| mesh.positions);

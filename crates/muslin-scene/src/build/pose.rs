@@ -1,11 +1,12 @@
 //! Start poses: as the scene describes them, or as an earlier run recorded them.
 
 use glam::DVec3;
+use muslin_cache::CacheError;
 
 use super::mesh::Shapes;
 use crate::error::Problem;
 use crate::plan::{ClothPlan, StartFromPlan};
-use crate::point_cache::{PointCache, PointCacheError, velocities};
+use crate::point_cache::{self, velocities};
 
 /// Where and how fast vertices start.
 #[derive(Debug)]
@@ -44,18 +45,18 @@ pub(super) fn described(plan: &ClothPlan, shapes: &Shapes, seed: u64) -> Pose {
 /// The pose of a frame of an earlier run.
 pub(super) fn recorded(start: &StartFromPlan, plan: &ClothPlan, count: usize) -> Result<Pose, Problem> {
     let path = start.folder.join(format!("{}.pc2", plan.name));
-    let unreadable = |error: PointCacheError| Problem::at("start_from.run", error.to_string());
-    let mut cache = PointCache::open(&path).map_err(unreadable)?;
-    if cache.points() != count {
+    let unreadable = |error: CacheError| Problem::at("start_from.run", error.to_string());
+    let mut cache = point_cache::open(&path).map_err(unreadable)?;
+    if cache.points() != count as u64 {
         let message = format!("cloth \"{}\" has {count} vertices, but {} in that run", plan.name, cache.points());
         let help = "a run can start only from a run of the same meshes: check `particles`, or the mesh file";
         return Err(Problem::at("start_from.run", message).help(help));
     }
-    let positions = cache.frame(start.frame).map_err(unreadable)?;
+    let positions = cache.frame(u64::from(start.frame)).map_err(unreadable)?;
     let velocities = if start.at_rest {
         vec![DVec3::ZERO; count]
     } else {
-        velocities(&mut cache, start.frame, start.frames_per_second).map_err(unreadable)?
+        velocities(&mut cache, u64::from(start.frame), start.frames_per_second).map_err(unreadable)?
     };
     let finite = |points: &[DVec3]| points.iter().all(|point| point.is_finite());
     if !finite(&positions) || !finite(&velocities) {

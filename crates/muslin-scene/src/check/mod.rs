@@ -11,6 +11,7 @@ mod methods;
 mod motion;
 mod names;
 mod outcome;
+mod output;
 mod pins;
 mod source;
 mod start_from;
@@ -77,6 +78,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
     let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);
     let start_from = file.start_from.as_ref().and_then(|start| start_from::check(&mut check, start, &cloths));
+    let mdd = output::check(&mut check, &file.output);
     let camera = file.camera.as_ref().map(|camera| camera::check(&mut check, camera));
     if !check.problems.is_empty() {
         return Err(check.problems);
@@ -102,6 +104,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
         probes,
         expectations,
         start_from,
+        mdd,
         camera,
     })
 }

@@ -5,8 +5,7 @@ use std::path::Path;
 use super::Checker;
 use crate::error::Problem;
 use crate::plan::{ClothPlan, StartFromPlan};
-use crate::point_cache::PointCache;
-use crate::{suggest, typed};
+use crate::{point_cache, suggest, typed};
 
 pub(super) fn check(check: &mut Checker<'_>, start: &typed::StartFrom, cloths: &[ClothPlan]) -> Option<StartFromPlan> {
     let folder = check.path(&start.run);
@@ -43,11 +42,11 @@ fn cache_of(check: &mut Checker<'_>, start: &typed::StartFrom, folder: &Path, cl
         check.report(Problem::at("start_from.run", message).help(help));
         return;
     }
-    match PointCache::open(&path) {
+    match point_cache::open(&path) {
         Err(error) => {
             check.report(Problem::at("start_from.run", format!("{error}")).help("the run has to be made again"));
         }
-        Ok(cache) if start.frame >= cache.frames() => {
+        Ok(cache) if u64::from(start.frame) >= cache.frames() => {
             let message =
                 format!("`start_from.frame` is {}, but \"{}\" has {} frames", start.frame, start.run, cache.frames());
             let help = match cache.frames() {

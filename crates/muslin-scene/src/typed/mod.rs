@@ -8,6 +8,7 @@ pub mod contact;
 pub mod limiter;
 pub mod methods;
 pub mod outcome;
+pub mod output;
 pub mod pins;
 pub mod sources;
 pub mod world;
@@ -24,6 +25,7 @@ pub use contact::Contact;
 pub use limiter::{Limiter, LimiterMethod};
 pub use methods::{EndVelocity, Integrator, IntegratorMethod};
 pub use outcome::{Expect, Probe, Scalar};
+pub use output::{CacheFormat, Output};
 pub use pins::{Ease, Indices, Key, Motion, Pin, Range, Turning};
 pub use sources::{Block, Chain, Diagonals, Disc, Grid, Irregular, MeshFile, MeshTable, Tube, UpAxis};
 pub use world::{Air, StartFrom, Step, Time, World};
@@ -61,6 +63,8 @@ pub struct File {
     pub probe: Vec<Probe>,
     /// What must hold at the end of the run, one `[[expect]]` each.
     pub expect: Vec<Expect>,
+    /// What a run writes.
+    pub output: Output,
     /// From where pictures are taken. Without it, from where the whole motion is in sight. It changes no result.
     pub camera: Option<Camera>,
 }

@@ -2,11 +2,11 @@ use std::fs;
 
 use glam::DVec3;
 use muslin::State;
+use muslin_cache::{Mdd, Pc2};
 use tempfile::tempdir;
 
 use crate::folder::RunFolder;
-use crate::pc2::Pc2;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, RunInfo};
 use crate::testing;
 
 #[test]
@@ -28,6 +28,34 @@ fn solids_have_a_shape_and_when_they_move_a_cache() {
         assert!(middle.distance(DVec3::new(0.0, -2.0, 2.0 * time)) < 1e-6, "frame {frame}: {middle}");
         assert!((jelly[3].y - (time - 1.0)).abs() < 1e-6, "frame {frame}: {}", jelly[3]);
     }
+}
+
+#[test]
+fn mdd_caches_hold_what_pc2_caches_hold_and_the_time_of_each_frame() {
+    let dir = tempdir().unwrap();
+    let model = testing::with_solids(testing::two_cloths());
+    let info = RunInfo { probes: Vec::new(), mdd_frames_per_second: Some(30.0), ..testing::info() };
+    testing::record_with(dir.path(), &model, 6, info);
+    let listed = RunFolder::open_recorded(dir.path()).unwrap().report().unwrap().files;
+    for name in ["sheet", "rod", "ball", "jelly"] {
+        let mdd = Mdd::read(&dir.path().join(format!("{name}.mdd"))).unwrap();
+        assert_eq!(mdd.frames, Pc2::read(&dir.path().join(format!("{name}.pc2"))).unwrap(), "{name}");
+        let times: Vec<f64> = (0..7).map(|frame| f64::from((f64::from(frame) / 30.0) as f32)).collect();
+        assert_eq!(mdd.times, times, "{name}");
+        assert!(listed.contains(&format!("{name}.mdd")), "{listed:?}");
+    }
+    assert!(!dir.path().join("floor.mdd").exists(), "it does not move");
+}
+
+#[test]
+fn a_run_that_replaces_another_removes_its_mdd_caches_and_halves_of_them() {
+    let dir = tempdir().unwrap();
+    let model = testing::two_cloths();
+    let info = RunInfo { probes: Vec::new(), mdd_frames_per_second: Some(30.0), ..testing::info() };
+    testing::record_with(dir.path(), &model, 1, info);
+    fs::write(dir.path().join(".rod.mdd.part"), "half").unwrap();
+    RunFolder::create(dir.path(), true).unwrap().clear().unwrap();
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "something is left");
 }
 
 #[test]

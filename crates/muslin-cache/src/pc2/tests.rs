@@ -1,19 +1,21 @@
 use std::fs;
+use std::io::Cursor;
+use std::path::Path;
 
 use glam::DVec3;
 use tempfile::tempdir;
 
-use super::{Pc2, Pc2Problem, Pc2Writer};
-use crate::RecordError;
+use super::{Pc2, Pc2Writer};
+use crate::{CacheError, CacheProblem};
 
 /// Three points whose coordinates f32 holds exactly, different in every frame.
 fn points(frame: u64) -> Vec<DVec3> {
     (0..3).map(|i| DVec3::new(f64::from(i), 0.5 * frame as f64, -0.25)).collect()
 }
 
-fn problem(error: RecordError) -> Pc2Problem {
+fn problem(error: CacheError) -> CacheProblem {
     match error {
-        RecordError::Pc2 { problem, .. } => problem,
+        CacheError::Wrong { problem, .. } => problem,
         other => panic!("another error: {other}"),
     }
 }
@@ -29,7 +31,7 @@ fn frames_come_back_as_they_were_written() {
     assert_eq!(Pc2::read(&path).unwrap(), (0..4).map(points).collect::<Vec<_>>());
     let mut reader = Pc2::open(&path).unwrap();
     assert_eq!(reader.frame(2).unwrap(), points(2));
-    assert_eq!(problem(reader.frame(4).unwrap_err()), Pc2Problem::NoFrame { frame: 4, count: 4 });
+    assert_eq!(problem(reader.frame(4).unwrap_err()), CacheProblem::NoFrame { frame: 4, count: 4 });
 }
 
 #[test]
@@ -93,7 +95,31 @@ fn a_cache_that_lost_frames_is_refused_by_name() {
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let error = Pc2::read(&path).unwrap_err();
     assert!(error.to_string().contains("sheet.pc2"), "{error}");
-    assert_eq!(problem(error), Pc2Problem::CutOff { found: 1, wanted: 2 });
+    assert_eq!(problem(error), CacheProblem::CutOff { found: 1, wanted: 2 });
+}
+
+#[test]
+fn of_a_cache_that_is_cut_off_whole_frames_can_still_be_read() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("sheet.pc2");
+    let mut writer = Pc2Writer::create(&path, 3).unwrap();
+    writer.write_frame(&points(0)).unwrap();
+    writer.write_frame(&points(1)).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let mut cache = Pc2::from_source(Cursor::new(&bytes[..bytes.len() - 1]), &path).unwrap();
+    assert_eq!(cache.read_all().unwrap(), [points(0)]);
+    assert_eq!(problem(cache.frame(1).unwrap_err()), CacheProblem::NoFrame { frame: 1, count: 1 });
+    assert_eq!(problem(cache.exact().unwrap_err()), CacheProblem::Length { frames: 1 });
+}
+
+#[test]
+fn a_few_frames_cut_out_are_a_cache_of_their_own() {
+    let path = Path::new("sheet.pc2");
+    let mut writer = Pc2Writer::new(Cursor::new(Vec::new()), path, 3).unwrap();
+    (0..5).for_each(|frame| writer.write_frame(&points(frame)).unwrap());
+    let bytes = Pc2::from_source(writer.into_inner(), path).unwrap().cut(1..4).unwrap();
+    let mut cut = Pc2::from_source(Cursor::new(bytes), path).unwrap().exact().unwrap();
+    assert_eq!(cut.read_all().unwrap(), (1..4).map(points).collect::<Vec<_>>());
 }
 
 #[test]
@@ -102,9 +128,9 @@ fn going_on_needs_the_frames_and_the_mesh_to_be_the_same() {
     let path = dir.path().join("sheet.pc2");
     Pc2Writer::create(&path, 3).unwrap().write_frame(&points(0)).unwrap();
     let missing = Pc2Writer::open_at(&path, 3, 2).unwrap_err();
-    assert_eq!(problem(missing), Pc2Problem::CutOff { found: 1, wanted: 2 });
+    assert_eq!(problem(missing), CacheProblem::CutOff { found: 1, wanted: 2 });
     let other = Pc2Writer::open_at(&path, 4, 1).unwrap_err();
-    assert_eq!(problem(other), Pc2Problem::Points { found: 3, wanted: 4 });
+    assert_eq!(problem(other), CacheProblem::Points { found: 3, wanted: 4 });
 }
 
 #[test]
@@ -112,10 +138,10 @@ fn foreign_files_and_later_versions_are_told_apart() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("notes.pc2");
     fs::write(&path, "not a cache").unwrap();
-    assert_eq!(problem(Pc2::open(&path).unwrap_err()), Pc2Problem::Foreign);
+    assert_eq!(problem(Pc2::open(&path).unwrap_err()), CacheProblem::NotPc2);
     let mut bytes = b"POINTCACHE2\0".to_vec();
     bytes.extend([2, 0, 0, 0]);
     bytes.extend([0; 16]);
     fs::write(&path, bytes).unwrap();
-    assert_eq!(problem(Pc2::open(&path).unwrap_err()), Pc2Problem::Version(2));
+    assert_eq!(problem(Pc2::open(&path).unwrap_err()), CacheProblem::Version(2));
 }
