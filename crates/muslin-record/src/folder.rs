@@ -188,7 +188,8 @@ impl RunFolder {
         for file in names::ALL {
             self.remove(&temporary(file))?;
         }
-        for cache in replaced.iter().filter(|file| is_ours_to_write(file) && file.ends_with(".mdd")) {
+        let is_mdd = |file: &str| Path::new(file).extension().is_some_and(|end| end == "mdd");
+        for cache in replaced.iter().filter(|file| is_ours_to_write(file) && is_mdd(file)) {
             self.remove(&temporary(cache))?;
         }
         // Fails when the user keeps something there; then it stays.

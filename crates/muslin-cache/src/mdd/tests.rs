@@ -24,7 +24,7 @@ fn written(frames: u64) -> Vec<u8> {
 fn problem(error: CacheError) -> CacheProblem {
     match error {
         CacheError::Wrong { problem, .. } => problem,
-        other => panic!("another error: {other}"),
+        other @ CacheError::Io { .. } => panic!("another error: {other}"),
     }
 }
 

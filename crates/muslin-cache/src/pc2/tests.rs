@@ -16,7 +16,7 @@ fn points(frame: u64) -> Vec<DVec3> {
 fn problem(error: CacheError) -> CacheProblem {
     match error {
         CacheError::Wrong { problem, .. } => problem,
-        other => panic!("another error: {other}"),
+        other @ CacheError::Io { .. } => panic!("another error: {other}"),
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
     /// Formats of the point caches, one file of each for every cloth and every collider that moves or deforms. "pc2" must
-    /// be among them. Default ["pc2"].
+    /// be among them. Default: no other.
     #[schemars(extend("examples" = [["pc2", "mdd"]]))]
     pub caches: Vec<CacheFormat>,
 }
