@@ -1,4 +1,4 @@
-//! MDD point caches, as Houdini, Blender, Maya and LightWave read them.
+//! MDD point caches, as Houdini and Blender read them.
 //!
 //! All numbers are big-endian: frames and points as `i32`, the time of each frame [s] as `f32`, then for each frame x, y,
 //! z of every vertex as `f32`.
