@@ -8,9 +8,9 @@ use common::{hanging, square, woven};
 use cpu_time::ProcessTime;
 use glam::DVec3;
 use muslin::drivers::Drivers;
-use muslin::limit::rows::edge_rows;
 use muslin::linalg::{Ldlt, Pcg, RowPattern, RowSystem};
 use muslin::mesh::Diagonals;
+use muslin::rows::edge_rows;
 use muslin::settings::{
     Contact, Impulse, ImpulseNewton, Integrator, LimitMethod, Limiter, Newton, Ordering, Preconditioner, Sle,
 };
@@ -50,7 +50,7 @@ impl System {
         let mut drivers = Drivers::default();
         drivers.update(&model, &x, 0.0);
         let rows = edge_rows(&model);
-        let ends = |row: &muslin::limit::rows::Row| [row.a, row.b];
+        let ends = |row: &muslin::rows::Row| [row.a, row.b];
         let n: Vec<DVec3> = rows.iter().map(|row| (x[row.b as usize] - x[row.a as usize]).normalize()).collect();
         let centres = rows.iter().map(|row| model.start[row.a as usize].midpoint(model.start[row.b as usize]));
         let mut matrix = RowSystem::zero(RowPattern::new(rows.iter().map(ends).collect(), model.len()));

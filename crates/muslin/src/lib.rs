@@ -130,6 +130,7 @@ pub mod mesh;
 pub mod model;
 pub mod prelude;
 pub mod report;
+pub mod rows;
 pub mod settings;
 mod simd;
 pub mod simulation;

@@ -7,10 +7,10 @@ use common::*;
 use glam::DVec3;
 use muslin::Model;
 use muslin::drivers::Drivers;
-use muslin::limit::rows::edge_rows;
 use muslin::linalg::{Ldlt, Lu, RowMethod, RowOutcome, RowPattern, RowSolver, RowSystem};
 use muslin::mesh::Diagonals;
 use muslin::model::{Hold, Pin};
+use muslin::rows::edge_rows;
 use muslin::settings::{LinearSolver, Ordering, Preconditioner, Solver};
 use muslin::timing::{SolverClock, SolverStage};
 

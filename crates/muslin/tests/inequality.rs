@@ -5,9 +5,9 @@ mod common;
 
 use common::*;
 use glam::{DVec2, DVec3};
-use muslin::limit::rows::{Row, cross_rows, edge_rows};
 use muslin::mesh::{Diagonals, GridSpec};
 use muslin::model::{Chain, Hold, Pin};
+use muslin::rows::{Row, cross_rows, edge_rows};
 use muslin::settings::{Inequality, Integrator, LimitMethod, Newmark};
 use muslin::{Mesh, Model, Settings, State, Stepper, measure};
 

@@ -5,9 +5,9 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use muslin::limit::rows::{Colouring, edge_rows};
 use muslin::mesh::Diagonals;
 use muslin::model::{Bending, Damping, Hold, Key, Material, Motion, Pin, Surface};
+use muslin::rows::{Colouring, edge_rows};
 use muslin::settings::{Direction, Integrator, Iterative, LimitMethod};
 use muslin::{Model, Settings, State, Stepper, measure};
 

@@ -8,8 +8,8 @@ use crate::contact::{Hit, Near, survey};
 use crate::drivers::Freedom;
 use crate::error::{Apart, Bond, StepError};
 use crate::integrate::StepContext;
-use crate::limit::rows::edge_rows;
 use crate::measure::{EdgeStrain, edge_strain};
+use crate::rows::edge_rows;
 
 /// A strain that says no more about which edge is to blame: a hundred times its length.
 const MOST_TELLING: f64 = 100.0;

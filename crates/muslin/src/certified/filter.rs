@@ -25,8 +25,8 @@
 
 use glam::DVec3;
 
-use super::bending::{Group, HingeFrames};
 use super::held::Span;
+use super::hinges::{Group, HingeFrames};
 use crate::linalg::Cholesky;
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Points, Slots, Vectors, widest};

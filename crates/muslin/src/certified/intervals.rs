@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 
-use super::planes::ContactPlanes;
+use super::planes::{ContactPlanes, SubstepState};
 use crate::collide::Bounds;
 use crate::contact::survey::Place;
 use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Segment, Solids, Verifier, survey};
@@ -76,17 +76,6 @@ pub(super) enum Passage {
     Unsafe,
     /// Something was in spite of that plane.
     Blocked,
-}
-
-/// A moment of the substeps: positions, displacements, and how long a substep is.
-#[derive(Debug)]
-pub(super) struct SubstepState<'a> {
-    pub(super) x: &'a mut Points,
-    pub(super) u: &'a mut Points,
-    /// Inverse masses by slot [1/kg].
-    pub(super) w: &'a [f64],
-    /// Length of a substep [s].
-    pub(super) h: f64,
 }
 
 impl Intervals {

@@ -21,7 +21,7 @@
 //! | `retry` | what is tried next for which trouble |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
 //! | `network`, `tethers` | rows and tethers; `groups`, `lanes` make them fast |
-//! | `held`, `bending`, `filter`, `soft` | forces held for several substeps: hinges, stiff ones, and others |
+//! | `held`, `hinges`, `bending`, `filter`, `soft` | forces held for several substeps: hinges, stiff ones, and others |
 //! | `planes` | contact planes |
 //! | `blame`, `paths` | why a step is refused; distances along edges |
 
@@ -31,6 +31,7 @@ mod cloth;
 mod filter;
 mod groups;
 mod held;
+mod hinges;
 mod intervals;
 mod lanes;
 mod network;

@@ -5,13 +5,12 @@ use glam::DVec3;
 use super::groups::{Lane, RowGroups, SHORTEST2, is_resolved, strengths};
 use super::lanes::{RowKind, sweep};
 use super::paths::Graph;
-use super::substeps::Pace;
 use super::tethers::{Tether, tethers};
 use crate::drivers::Freedom;
 use crate::forces::SpringKind;
 use crate::integrate::StepContext;
-use crate::limit::rows::{Colouring, Row, edge_rows};
 use crate::model::Model;
+use crate::rows::{Colouring, Row, edge_rows};
 use crate::simd::{Points, Slots};
 
 /// β: how much of a length already over what is aimed at is recovered in a substep of the usual length. With 1 sheets shiver, with
@@ -32,6 +31,34 @@ const OVER_RELAXATION: f64 = 1.8;
 /// Particles of a band: all groups of one are swept before the next, so that its particles stay in the nearest cache. Far
 /// larger bands miss it.
 const BAND: usize = 256;
+
+/// How the substeps of an attempt are paced.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    pub(super) count: u32,
+    /// From one evaluation of soft forces to the next; 0: there are none.
+    pub(super) per_evaluation: u32,
+    /// Length of a substep [s].
+    pub(super) h: f64,
+    /// Square of that by the length of the usual ones: at most 1.
+    pub(super) shorter2: f64,
+    /// True: the step is divided further than was planned. Limits then keep rows from becoming longer than they were at its
+    /// start as well.
+    pub(super) divided: bool,
+    /// What gravity adds to a displacement in a substep [m].
+    pub(super) gravity: DVec3,
+}
+
+impl Pace {
+    /// The only substep of a step that is never taken.
+    pub(super) const NONE: Self =
+        Self { count: 1, per_evaluation: 0, h: 1.0, shorter2: 1.0, divided: false, gravity: DVec3::ZERO };
+
+    /// True: soft forces are evaluated before this substep.
+    pub(super) fn evaluates(&self, substep: u32) -> bool {
+        self.per_evaluation > 0 && substep.is_multiple_of(self.per_evaluation)
+    }
+}
 
 /// Longest lengths that links aim at, by their rest lengths.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::limit::rows::Row;
+use crate::rows::Row;
 
 /// The nearest source of a particle and the length of the path to it [m]; none where no path leads.
 pub(super) type NearestSource = Option<(u32, f64)>;

@@ -16,9 +16,19 @@
 
 use glam::DVec3;
 
-use super::intervals::SubstepState;
 use crate::contact::Near;
 use crate::simd::{Points, Slots};
+
+/// A moment of the substeps: positions, displacements, and how long a substep is.
+#[derive(Debug)]
+pub(super) struct SubstepState<'a> {
+    pub(super) x: &'a mut Points,
+    pub(super) u: &'a mut Points,
+    /// Inverse masses by slot [1/kg].
+    pub(super) w: &'a [f64],
+    /// Length of a substep [s].
+    pub(super) h: f64,
+}
 
 /// A contact plane with the particles it acts on.
 #[derive(Debug, Clone, Copy)]

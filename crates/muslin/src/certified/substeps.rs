@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use super::bending::HingeForces;
 use super::held::{Held, Span};
-use super::intervals::{Intervals, Passage, RECOVERY, SubstepState};
+use super::intervals::{Intervals, Passage, RECOVERY};
 use super::lanes::coast;
-use super::network::{Aims, Network};
+use super::network::{Aims, Network, Pace};
+use super::planes::SubstepState;
 use super::retry::{Trial, Trouble};
 use super::soft::Soft;
 use crate::contact::Solids;
@@ -55,34 +56,6 @@ impl StepPlan {
     /// Substeps of an attempt.
     pub(super) fn substeps(&self, trial: Trial) -> u32 {
         self.substeps << trial.doublings
-    }
-}
-
-/// How the substeps of an attempt are paced.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
-    count: u32,
-    /// From one evaluation of soft forces to the next; 0: there are none.
-    per_evaluation: u32,
-    /// Length of a substep [s].
-    pub(super) h: f64,
-    /// Square of that by the length of the usual ones: at most 1.
-    pub(super) shorter2: f64,
-    /// True: the step is divided further than was planned. Limits then keep rows from becoming longer than they were at its
-    /// start as well.
-    pub(super) divided: bool,
-    /// What gravity adds to a displacement in a substep [m].
-    gravity: DVec3,
-}
-
-impl Pace {
-    /// The only substep of a step that is never taken.
-    pub(super) const NONE: Self =
-        Self { count: 1, per_evaluation: 0, h: 1.0, shorter2: 1.0, divided: false, gravity: DVec3::ZERO };
-
-    /// True: soft forces are evaluated before this substep.
-    fn evaluates(&self, substep: u32) -> bool {
-        self.per_evaluation > 0 && substep.is_multiple_of(self.per_evaluation)
     }
 }
 

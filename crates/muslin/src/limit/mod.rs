@@ -13,7 +13,6 @@ mod inequality;
 mod iterative;
 #[cfg(feature = "limiters")]
 mod provot;
-pub mod rows;
 #[cfg(feature = "limiters")]
 mod sle;
 #[cfg(feature = "limiters")]

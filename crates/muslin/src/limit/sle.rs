@@ -21,11 +21,11 @@ use glam::DVec3;
 
 use super::impulse::descent::{Descent, Misfit, preview_length};
 use super::impulse::network::Network;
-use super::rows::Row;
 use crate::integrate::StepContext;
 use crate::linalg::{RowMethod, RowOutcome};
 use crate::model::Model;
 use crate::report::LimiterWork;
+use crate::rows::Row;
 use crate::settings::{Direction, Limiter, Sle};
 use crate::timing::SolverClock;
 

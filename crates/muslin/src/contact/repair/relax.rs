@@ -12,8 +12,8 @@ use glam::DVec3;
 
 use super::planes::RepairPlane;
 use crate::drivers::Drivers;
-use crate::limit::rows::{Row, edge_rows};
 use crate::model::Model;
+use crate::rows::{Row, edge_rows};
 
 /// Sweeps of a round.
 const SWEEPS: u32 = 30;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::network::Network;
 use crate::integrate::StepContext;
-use crate::limit::rows::Row;
+use crate::rows::Row;
 
 /// How often a round is halved before it is given up.
 const MAX_HALVINGS: u32 = 6;

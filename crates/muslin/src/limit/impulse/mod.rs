@@ -20,11 +20,11 @@ pub(super) mod network;
 use glam::DVec3;
 
 use self::network::Network;
-use super::rows::Row;
 use crate::integrate::StepContext;
 use crate::linalg::RowMethod;
 use crate::model::Model;
 use crate::report::LimiterWork;
+use crate::rows::Row;
 use crate::settings::{Direction, Impulse, Limiter};
 use crate::timing::SolverClock;
 

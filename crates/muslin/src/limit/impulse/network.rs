@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use crate::drivers::{Drivers, Freedom};
 use crate::integrate::StepContext;
-use crate::limit::rows::{Row, edge_rows};
 use crate::linalg::{RowMethod, RowOutcome, RowPattern, RowSolver, RowSystem};
 use crate::model::Model;
+use crate::rows::{Row, edge_rows};
 use crate::timing::SolverClock;
 
 /// A row is deleted when an impulse along it moves its ends by less than this fraction of what it would if nothing constrained its

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
-use crate::limit::rows::Row;
+use crate::rows::Row;
 
 /// A constraint whose ends respond by less than this fraction of what they would if free is left alone: ends on rails or planes
 /// nearly across it would have to run a hundred times its error.

@@ -42,11 +42,11 @@ use glam::DVec3;
 
 use self::constraint::Constraint;
 use self::solver::{ActiveRow, BoundedGradients};
-use super::rows::{cross_rows, edge_rows};
 use crate::contact::{ContactRow, Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
+use crate::rows::{cross_rows, edge_rows};
 use crate::settings::{Inequality, Limiter};
 
 /// Shortest fraction of a displacement that the line search tries.

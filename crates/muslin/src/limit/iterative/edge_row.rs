@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::shared::SharedVectors;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
-use crate::limit::rows::Row;
 use crate::model::Model;
+use crate::rows::Row;
 
 /// Ends nearer to each other than this fraction of the rest length have no direction.
 const COINCIDENT: f64 = 1e-12;

@@ -40,11 +40,11 @@ use self::edge_row::EdgeRow;
 use self::shared::SharedVectors;
 use self::sweep::{any_row, sweep};
 use self::touch::{touch_positions, touch_velocities};
-use super::rows::{Colouring, edge_rows};
 use crate::contact::{Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
+use crate::rows::{Colouring, edge_rows};
 use crate::settings::{Direction, Iterative, Limiter};
 
 /// How often vertices are measured against the solids in a step, at most.
