@@ -1,7 +1,6 @@
 //! The words of this repository: phrases listed in `xtask/words.txt` are not used, because readers from the field know
-//! another word for the thing, or because they cite what is not here.
-//!
-//! Lines are searched one by one: a phrase that is broken over two lines is not found.
+//! another word for the thing, or because they cite what is not here. And the width of its lines: rustfmt leaves
+//! comments alone, so they are checked here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +8,21 @@ use std::path::{Path, PathBuf};
 use crate::{Outcome, root};
 
 /// Where words are checked: folders with the endings of their files, and single files.
-const PLACES: [(&str, &str); 6] = [
+const PLACES: [(&str, &str); 10] = [
     ("crates", "rs"),
+    ("chores", "rs"),
+    ("xtask", "rs"),
+    ("web/src", "ts"),
+    ("web/tests", "ts"),
     ("crates/muslin-scene/scenes", "toml"),
     ("docs", "md"),
     ("README.md", "md"),
     ("ARCHITECTURE.md", "md"),
     ("CONTRIBUTING.md", "md"),
 ];
+
+/// This file quotes phrases to test itself.
+const OWN_FILE: &str = "xtask/src/words.rs";
 
 /// A phrase that is not used.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,7 +32,7 @@ struct Phrase {
     instead: String,
 }
 
-/// Fails with all places where a phrase of the list is used.
+/// Fails with all places where a phrase of the list is used, and with all lines of code that are too wide.
 pub(crate) fn check() -> Outcome {
     let phrases = phrases(&read(&root().join("xtask/words.txt"))?)?;
     let mut files = Vec::new();
@@ -34,12 +40,39 @@ pub(crate) fn check() -> Outcome {
         collect(&root().join(place), ending, &mut files)?;
     }
     files.sort();
+    let width = max_width(&read(&root().join("rustfmt.toml"))?)?;
     let mut found = Vec::new();
     for file in files {
-        let name = file.strip_prefix(root()).unwrap_or(&file).display().to_string();
-        found.extend(find(&name, &read(&file)?, &phrases));
+        let name = file.strip_prefix(root()).unwrap_or(&file).display().to_string().replace('\\', "/");
+        let text = read(&file)?;
+        if name != OWN_FILE {
+            found.extend(find(&name, &text, &phrases));
+        }
+        let is_rust = file.extension().is_some_and(|extension| extension == "rs");
+        if is_rust {
+            found.extend(too_wide(&name, &text, width));
+        }
     }
-    if found.is_empty() { Ok(()) } else { Err(format!("see xtask/words.txt\n{}", found.join("\n"))) }
+    if found.is_empty() { Ok(()) } else { Err(format!("see xtask/words.txt and rustfmt.toml\n{}", found.join("\n"))) }
+}
+
+/// `max_width` of rustfmt's settings.
+fn max_width(settings: &str) -> Result<usize, String> {
+    let value = settings.lines().find_map(|line| line.strip_prefix("max_width = "));
+    value.and_then(|value| value.trim().parse().ok()).ok_or_else(|| "rustfmt.toml has no max_width".to_owned())
+}
+
+/// A message for every line with more than `width` characters, unless it cannot be broken: a string, an address, or a
+/// row of a table in a comment.
+fn too_wide(name: &str, text: &str, width: usize) -> Vec<String> {
+    let is_comment = |line: &str| line.starts_with("//");
+    let may_be = |line: &str| {
+        let row = line.trim_start_matches(['/', '!']).trim_start().starts_with('|');
+        line.contains("://") || if is_comment(line) { row } else { line.contains('"') || line.ends_with('\\') }
+    };
+    let wide = text.lines().enumerate().map(|(number, line)| (number + 1, line.chars().count(), line.trim()));
+    let wide = wide.filter(|&(_, length, line)| length > width && !may_be(line));
+    wide.map(|(number, length, _)| format!("{name}:{number}: {length} characters, at most {width}")).collect()
 }
 
 /// The phrases of a list.
@@ -54,25 +87,32 @@ fn phrases(list: &str) -> Result<Vec<Phrase>, String> {
     lines.map(phrase).collect()
 }
 
-/// A message for every line of a text and every phrase in it.
+/// A message for every line of a text and every phrase that begins in it and ends there or in the next line.
 fn find(name: &str, text: &str, phrases: &[Phrase]) -> Vec<String> {
     let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let lower = line.to_lowercase();
-        for Phrase { phrase, instead } in phrases.iter().filter(|one| has(&lower, &one.phrase)) {
+    let lines: Vec<String> = text.lines().map(|line| bare(&line.to_lowercase())).collect();
+    for (number, line) in lines.iter().enumerate() {
+        let both = format!("{line} {}", lines.get(number + 1).map_or("", String::as_str));
+        for Phrase { phrase, instead } in phrases.iter().filter(|one| begins_in(&both, line.len(), &one.phrase)) {
             found.push(format!("{name}:{}: `{phrase}`, say instead: {instead}", number + 1));
         }
     }
     found
 }
 
-/// Whether a line has a phrase that no letter or digit precedes or follows.
-fn has(line: &str, phrase: &str) -> bool {
-    line.match_indices(phrase).any(|(start, _)| {
-        let before = line[..start].chars().next_back();
-        let after = line[start + phrase.len()..].chars().next();
+/// A line without its indentation and the marks of comments, which stand between the parts of a broken phrase.
+fn bare(line: &str) -> String {
+    line.trim().trim_start_matches(['/', '!', '*', '#']).trim_start().to_owned()
+}
+
+/// Whether a text has a phrase that begins in its first `length` bytes, and that no letter or digit precedes or
+/// follows.
+fn begins_in(text: &str, length: usize, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + phrase.len()..].chars().next();
         let goes_on = phrase.ends_with(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
-        !goes_on && !before.is_some_and(char::is_alphanumeric)
+        start < length && !goes_on && !before.is_some_and(char::is_alphanumeric)
     })
 }
 
@@ -112,6 +152,27 @@ mod tests {
             "a.rs:3: `methods §`, say instead: the reason itself",
         ];
         assert_eq!(find("a.rs", text, &phrases), expected);
+    }
+
+    #[test]
+    fn a_phrase_is_found_across_two_lines_once() {
+        let phrases = phrases(LIST).unwrap();
+        let text = "    /// The normal is square\n    /// to the edge.\n    fn normal() {}\n";
+        assert_eq!(find("a.rs", text, &phrases), ["a.rs:1: `square to`, say instead: perpendicular to"]);
+    }
+
+    #[test]
+    fn wide_comments_are_found_by_characters_but_not_tables_strings_and_addresses() {
+        let long = "ξ".repeat(18);
+        let lines = [
+            format!("// {long}"),
+            format!("// {long}."),
+            format!("//! | {long} |"),
+            format!("let x = \"{long}\";"),
+            format!("// https://{long}"),
+        ];
+        assert_eq!(too_wide("a.rs", &lines.join("\n"), 21), ["a.rs:2: 22 characters, at most 21"]);
+        assert_eq!(max_width("max_width = 21\n"), Ok(21));
     }
 
     #[test]

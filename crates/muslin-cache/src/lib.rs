@@ -1,4 +1,5 @@
-//! Point caches: the motion of one mesh, as other programs read and write it. One reader and one writer for each format.
+//! Point caches: the motion of one mesh, as other programs read and write it. One reader and one writer for each
+//! format.
 //!
 //! [`Pc2`] and [`Pc2Writer`] grow frame by frame and survive a kill; [`Mdd`] and [`MddWriter`] know their frames from
 //! the start, because the format has all times in front.

@@ -84,7 +84,7 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// No progress and no summary; errors are still told
+    /// No progress and no summary; errors are still printed
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
@@ -119,7 +119,7 @@ pub(crate) struct CompareOptions {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// No progress and no table; errors are still told
+    /// No progress and no table; errors are still printed
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
@@ -150,7 +150,13 @@ pub(crate) struct RenderOptions {
     pub(crate) frame: Option<FrameChoice>,
 
     /// So many frames side by side, from the first to the last
-    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["frame", "gif", "mp4"], value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with_all = ["frame", "gif", "mp4"],
+        value_parser = clap::value_parser!(u32).range(1..=100)
+    )]
     pub(crate) strip: Option<u32>,
 
     /// PNG: stills, strips (this is the default)
@@ -170,7 +176,13 @@ pub(crate) struct RenderOptions {
     pub(crate) color: Color,
 
     /// Levels of Loop subdivision, for a smoother look; each makes four triangles of one
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=6))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(0..=6)
+    )]
     pub(crate) subdivide: u32,
 
     /// Pixels of a picture; in a strip, of each frame [default: 960x540; in a strip, as the motion needs]
@@ -181,7 +193,7 @@ pub(crate) struct RenderOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// No progress; errors are still told
+    /// No progress; errors are still printed
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

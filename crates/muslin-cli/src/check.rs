@@ -28,7 +28,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Exit, Failure> {
     activity.now("looking for contact at the start");
     let start = solids::Start::of(&session.model, simulation.repair().cloned());
     activity.now("trying the first steps");
-    let trial = Trial::run(&session, simulation.state(), steps(&scene, &session));
+    let trial = Trial::run(&session, simulation.state(), steps(&scene, &session), scene.contact.repair);
     drop(activity);
     let facts = facts(&scene, &session, &trial, &start);
     if options.json {
@@ -69,13 +69,13 @@ fn facts(scene: &Scene, session: &Ready, trial: &Trial, start: &solids::Start) -
             "structural_edges": part.edges.len(), "mass_kg": model.mass[part.particles.clone()].iter().sum::<f64>(),
         })
     });
-    let held = model.pins.iter().map(|pin| pin.particles.len()).sum::<usize>();
+    let pinned = model.pins.iter().map(|pin| pin.particles.len()).sum::<usize>();
     json!({
         "scene": scene.name, "title": scene.title, "sound": trial.trouble.is_none(),
         "frames": scene.frames, "frames_per_second": scene.frames_per_second,
         "steps_per_frame": session.steps_per_frame, "step_s": session.settings.step, "steps": steps,
         "integrator": session.settings.integrator, "limiter": session.settings.limiter,
-        "cloths": cloths.collect::<Vec<_>>(), "held_particles": held,
+        "cloths": cloths.collect::<Vec<_>>(), "held_particles": pinned,
         "colliders": solids::facts(model), "start": start.facts(model),
         "elements": {
             "springs": model.springs.len(), "choi_ko": model.choi_ko.len(), "corners": model.corners.len(),
@@ -107,7 +107,7 @@ fn describe(scene: &Scene, session: &Ready, trial: &Trial, start: &solids::Start
     }
     lines.extend(solids::describe(model));
     lines.extend(start.describe(model));
-    lines.push(format!("held      {} particles by {} pins", facts["held_particles"], model.pins.len()));
+    lines.push(format!("pinned    {} particles by {} pins", facts["held_particles"], model.pins.len()));
     let elements = &facts["elements"];
     lines.push(format!(
         "elements  {} springs, {} corners, {} hinges, {} Choi–Ko connections",

@@ -16,7 +16,7 @@ pub(crate) fn print(text: &str) -> Result<Exit, Failure> {
     }
 }
 
-/// Writes a line to standard error. When it cannot be written there is nobody left to tell, and a run goes on.
-pub(crate) fn tell(line: impl Display) {
+/// Writes a line to standard error. A failure to write is ignored: a run does not depend on its reader.
+pub(crate) fn log(line: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }

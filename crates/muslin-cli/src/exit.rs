@@ -77,17 +77,17 @@ impl Failure {
         }
     }
 
-    /// Tells the user, on standard error: scene errors with the line quoted, in colour where that can be seen.
-    pub(crate) fn tell(self: &Failure) {
+    /// Prints it to standard error: scene errors with the line quoted, in colour where that can be seen.
+    pub(crate) fn print(self: &Failure) {
         match &self.message {
-            Message::Plain(text) => console::tell(format_args!("error: {text}")),
+            Message::Plain(text) => console::log(format_args!("error: {text}")),
             Message::Scene(error) if std::io::stderr().is_terminal() => {
-                console::tell(format_args!("{:?}", miette::Report::new(error.clone())));
+                console::log(format_args!("{:?}", miette::Report::new(error.clone())));
             }
-            Message::Scene(error) => console::tell(plain(error)),
+            Message::Scene(error) => console::log(plain(error)),
         }
         if let Some(hint) = &self.hint {
-            console::tell(format_args!("\nhint: {hint}"));
+            console::log(format_args!("\nhint: {hint}"));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM. Where nothing would be lost the first one ends the command at once; where files are being written it
-//! asks the step under way to stop, and the command to save and end. The second one always ends it at once.
+//! Ctrl-C and SIGTERM. Where nothing would be lost the first one ends the command at once; where files are being
+//! written it asks the step under way to stop, and the command to save and end. The second one always ends it at once.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use muslin::Interrupt;
 
-use crate::console::tell;
+use crate::console::log;
 use crate::exit::Exit;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -23,8 +23,8 @@ enum Answer {
     WhenSaved(Option<Interrupt>),
 }
 
-/// Starts to listen; until told otherwise, nothing has been written and a signal ends the command at once. Where signals
-/// cannot be had, a run goes on without: a kill loses at most a frame anyway.
+/// Starts to listen; until one of the functions below says otherwise, nothing has been written and a signal ends the
+/// command at once. Where signals cannot be had, a run goes on without: a kill loses at most a frame anyway.
 pub(crate) fn listen() {
     ends_at_once("interrupted; nothing was written");
     let _ = ctrlc::set_handler(|| {
@@ -37,7 +37,7 @@ pub(crate) fn listen() {
                     // Nothing to be done if even this fails; it may not be there yet.
                     let _ = std::fs::remove_file(path);
                 }
-                tell(format_args!("stopped: {message}"));
+                log(format_args!("stopped: {message}"));
                 std::process::exit(Exit::Stopped as i32);
             }
             Answer::WhenSaved(step) => {

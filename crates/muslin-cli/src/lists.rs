@@ -2,12 +2,14 @@
 
 use muslin::materials::{self, Preset, Provenance};
 use muslin_scene::builtin;
+use muslin_scene::methods::{IntegratorMethod, LimiterMethod};
+use muslin_scene::parameters::Method;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::args::Format;
 use crate::console::print;
 use crate::exit::{Exit, Failure};
-use crate::methods::{INTEGRATORS, LIMITERS, Method};
 
 pub(crate) fn scenes(format: &Format) -> Result<Exit, Failure> {
     let scenes: Vec<_> = builtin::list().iter().map(|scene| (scene.name, scene.about())).collect();
@@ -25,25 +27,53 @@ pub(crate) fn scenes(format: &Format) -> Result<Exit, Failure> {
 }
 
 pub(crate) fn methods(format: &Format) -> Result<Exit, Failure> {
+    let integrators: Vec<_> =
+        IntegratorMethod::ALL.iter().map(|method| Listed::new(*method, method.source())).collect();
+    let limiters: Vec<_> = LimiterMethod::ALL
+        .iter()
+        .map(|method| Listed { integrator: Some(method.partner().name()), ..Listed::new(*method, method.source()) })
+        .collect();
     if format.json {
-        return print_json(&json!({ "integrators": INTEGRATORS, "limiters": LIMITERS }));
+        return print_json(&json!({ "integrators": integrators, "limiters": limiters }));
     }
-    let section = |title: &str, methods: &[Method]| -> String {
-        let rows = methods.iter().map(|method| {
-            let parameters =
-                if method.parameters.is_empty() { "none".to_owned() } else { method.parameters.join(", ") };
-            format!(
-                "  {:17} {}\n{:20}source: {}; parameters: {parameters}\n",
-                method.name, method.about, "", method.source
-            )
-        });
-        format!("{title}\n{}", rows.collect::<String>())
+    let section = |title: &str, methods: &[Listed]| {
+        format!("{title}\n{}", methods.iter().map(Listed::describe).collect::<String>())
     };
     print(&format!(
         "{}\n{}\nChoose one in a scene, or with --set, e.g. `muslin run hang --set limiter.method=provot`.\n",
-        section("integrator.method", &INTEGRATORS),
-        section("limiter.method", &LIMITERS)
+        section("integrator.method", &integrators),
+        section("limiter.method", &limiters)
     ))
+}
+
+/// A method that a scene can choose, as it is listed.
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    about: String,
+    source: &'static str,
+    /// What `auto` stands for with a limiter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    integrator: Option<&'static str>,
+    parameters: Vec<&'static str>,
+}
+
+impl Listed {
+    fn new<M: Method>(method: M, source: &'static str) -> Self {
+        let parameters = match method.name() {
+            "auto" => vec!["those of the integrator it stands for"],
+            _ => method.parameters().map(|parameter| parameter.key).collect(),
+        };
+        let about = method.about() + if method == M::default() { " The default." } else { "" };
+        Self { name: method.name(), about, source, integrator: None, parameters }
+    }
+
+    fn describe(&self) -> String {
+        let Self { name, about, source, .. } = self;
+        let partner = self.integrator.map(|integrator| format!("; integrator: {integrator}")).unwrap_or_default();
+        let parameters = if self.parameters.is_empty() { "none".to_owned() } else { self.parameters.join(", ") };
+        format!("  {name:17} {about}\n{:20}source: {source}{partner}; parameters: {parameters}\n", "")
+    }
 }
 
 pub(crate) fn materials(format: &Format) -> Result<Exit, Failure> {
@@ -69,29 +99,4 @@ pub(crate) fn schema() -> Result<Exit, Failure> {
 
 fn print_json(value: &serde_json::Value) -> Result<Exit, Failure> {
     print(&format!("{}\n", serde_json::to_string_pretty(value).unwrap_or_default()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The names that a scene file accepts for `PART.method`, read off the schema.
-    fn accepted(part: &str) -> Vec<String> {
-        fn find<'a>(value: &'a serde_json::Value, name: &str) -> Option<&'a serde_json::Value> {
-            let here = value.get("properties").and_then(|properties| properties.get(name));
-            here.or_else(|| value.as_object()?.values().find_map(|inner| find(inner, name)))
-        }
-        let schema = muslin_scene::schema();
-        let part = find(&schema, part).cloned().unwrap_or_default();
-        let choices = find(&part, "method").and_then(|method| method["oneOf"].as_array()).cloned().unwrap_or_default();
-        choices.iter().filter_map(|choice| choice["const"].as_str().map(str::to_owned)).collect()
-    }
-
-    #[test]
-    fn the_methods_listed_are_those_that_scenes_accept() {
-        for (part, methods) in [("integrator", &INTEGRATORS[..]), ("limiter", &LIMITERS[..])] {
-            let listed: Vec<_> = methods.iter().map(|method| method.name).collect();
-            assert_eq!(accepted(part), listed);
-        }
-    }
 }

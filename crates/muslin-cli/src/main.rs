@@ -1,4 +1,5 @@
-//! The `muslin` command: thin. What it does is in the libraries; here it is read, called and told.
+//! The `muslin` command: thin. What it does is in the libraries; here arguments are read, libraries called and results
+//! printed.
 
 // Both panic when nobody reads any more; `console` does not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -10,7 +11,6 @@ mod console;
 mod exit;
 mod interrupt;
 mod lists;
-mod methods;
 mod progress;
 mod render;
 mod run;
@@ -18,6 +18,7 @@ mod session;
 mod shell;
 mod summary;
 mod task;
+mod trouble;
 
 use std::process::ExitCode;
 
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
     match done {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            failure.tell();
+            failure.print();
             failure.exit.into()
         }
     }

@@ -1,5 +1,5 @@
-//! How far a run is: a bar on a terminal, plain lines elsewhere. Whatever takes longer than two seconds is named, with how long
-//! it has taken so far.
+//! How far a run is: a bar on a terminal, plain lines elsewhere. Whatever takes longer than two seconds is named, with
+//! how long it has taken so far.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::console::tell;
+use crate::console::log;
 
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
@@ -23,8 +23,8 @@ const REMINDER: Duration = Duration::from_secs(5);
 /// Time between two looks at the clock.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Names what is under way when it takes long, on standard error, from a thread of its own: whatever is under way does not know
-/// of it.
+/// Names what is under way when it takes long, on standard error, from a thread of its own: whatever is under way does
+/// not know of it.
 pub(crate) struct Activity {
     under_way: Arc<Mutex<UnderWay>>,
     /// Closed at the end, for the thread to end too; none: silent.
@@ -40,7 +40,7 @@ struct UnderWay {
 }
 
 impl Activity {
-    /// Names stages that have no number, such as building a scene; silent when nobody wants to hear.
+    /// Names stages that have no number, such as building a scene; silent with `--quiet`.
     pub(crate) fn start(quiet: bool) -> Self {
         let spinner = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new_spinner();
@@ -93,7 +93,7 @@ fn watch(under_way: &Mutex<UnderWay>, ended: &Receiver<()>, bar: Option<&Progres
             Some(bar) => bar.set_message(line),
             // A line for what is new, and a reminder now and then.
             None if shown.is_none_or(|shown| shown.elapsed() >= spent.min(REMINDER)) => {
-                tell(line);
+                log(line);
                 shown = Some(Instant::now());
             }
             None => {}
@@ -128,7 +128,7 @@ pub(crate) struct Pace {
     frames: u32,
 }
 
-/// What progress tells of a frame.
+/// What progress shows of a frame.
 pub(crate) struct Moment {
     pub(crate) frame: u32,
     /// Simulated time [s].
@@ -167,7 +167,7 @@ impl Progress {
         }
     }
 
-    /// Tells of a finished frame.
+    /// Shows a finished frame.
     pub(crate) fn frame(&mut self, moment: &Moment) {
         match self {
             Self::Silent => {}
@@ -181,7 +181,7 @@ impl Progress {
                 let due = last.is_none_or(|last| last.elapsed() >= LINE_INTERVAL);
                 if due || moment.frame == pace.frames {
                     let (frame, frames, time) = (moment.frame, pace.frames, moment.time);
-                    tell(format_args!("frame {frame}/{frames}  t {time:.2} s  {}", pace.describe(moment)));
+                    log(format_args!("frame {frame}/{frames}  t {time:.2} s  {}", pace.describe(moment)));
                     *last = Some(Instant::now());
                 }
             }
@@ -232,19 +232,21 @@ impl Pace {
     }
 }
 
-/// A share as a percentage of three digits.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{} %", three_digits(100.0 * share))
+/// A fraction as a percentage of three digits.
+pub(crate) fn percent(fraction: f64) -> String {
+    format!("{} %", three_digits(100.0 * fraction))
 }
 
-/// A share as a percentage, with as many digits as it takes to tell it from a limit.
-pub(crate) fn percent_unlike(share: f64, limit: f64) -> String {
-    let short = percent(share);
-    if share == limit || short != percent(limit) {
+/// A fraction as a percentage, with as many digits as it takes to distinguish it from a limit.
+pub(crate) fn percent_unlike(fraction: f64, limit: f64) -> String {
+    let short = percent(fraction);
+    if fraction == limit || short != percent(limit) {
         return short;
     }
-    let told = |share: f64, digits: usize| format!("{:.digits$} %", 100.0 * share);
-    (3..12).find(|&digits| told(share, digits) != told(limit, digits)).map_or(short, |digits| told(share, digits))
+    let rounded = |fraction: f64, digits: usize| format!("{:.digits$} %", 100.0 * fraction);
+    (3..12)
+        .find(|&digits| rounded(fraction, digits) != rounded(limit, digits))
+        .map_or(short, |digits| rounded(fraction, digits))
 }
 
 /// A factor of real time.
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_breach_is_told_from_its_limit() {
+    fn a_breach_is_distinguished_from_its_limit() {
         assert_eq!(percent_unlike(0.010_000_4, 0.01), "1.00004 %");
         assert_eq!(percent_unlike(0.0142, 0.01), "1.42 %");
         assert_eq!(percent_unlike(0.01, 0.01), "1.00 %");

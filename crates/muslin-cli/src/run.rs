@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use muslin::error::{Apart, Bond, blocked_by};
 use muslin::settings::LimitMethod;
 use muslin::timing::SolverStage;
-use muslin::{Simulation, Stage, StepError, Stepper, measure};
+use muslin::{Simulation, Stage, Stepper, measure};
 use muslin_record::tally::Repair;
 use muslin_record::{
     CameraView, Expectation, InputFile, Outcome, Probe, RecordError, Recorder, Report, RunFolder, RunInfo, Timings,
@@ -17,11 +16,11 @@ use muslin_record::{
 use muslin_scene::{Ready, Scene};
 
 use crate::args::RunOptions;
-use crate::console::{print, tell};
+use crate::console::{log, print};
 use crate::exit::{Exit, Failure};
 use crate::progress::{Activity, Moment, Progress};
 use crate::task::{Start, Task};
-use crate::{interrupt, session, summary};
+use crate::{interrupt, session, summary, trouble};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     interrupt::listen();
@@ -31,7 +30,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
     let task = Task::of(options)?;
     let session = session::ready(&task.scene, &activity)?;
     if !options.quiet {
-        session.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
+        session.notes.iter().for_each(|note| log(format_args!("note: {note}")));
     }
     let folder = task.dir.clone();
     let report = record(task, &session, process, options.quiet, activity)?;
@@ -42,7 +41,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit, Failure> {
         print(&summary::of(&report, &folder))?;
     }
     if let Some(reason) = &report.stopped {
-        tell(format_args!("stopped: {reason}"));
+        log(format_args!("stopped: {reason}"));
     }
     Ok(verdict(&report))
 }
@@ -171,7 +170,12 @@ impl Run {
                     recorder.step(simulation.model(), &report, simulation.energies(), simulation.state());
                 }
                 Err(error) => {
-                    trouble = Some(self.describe(&error));
+                    trouble = Some(trouble::describe(
+                        &error,
+                        self.simulation.model(),
+                        self.simulation.time(),
+                        self.scene.contact.repair,
+                    ));
                     break;
                 }
             }
@@ -187,52 +191,6 @@ impl Run {
         let strains = measure::edge_strains(model, &state.x);
         let done = self.recorder.frame(model, state, &report, &strains, timings);
         done.map_err(|error| Failure::record(Exit::Stopped, &error))
-    }
-
-    /// A step's error in terms of the user's meshes.
-    fn describe(&self, error: &StepError) -> String {
-        match error {
-            StepError::NotFinite { particle, .. } => format!("not finite: {error} ({})", self.vertex(*particle)),
-            StepError::Interrupted { .. } => "interrupted; `--resume` continues it".to_owned(),
-            StepError::Unkept { limit, edges, apart, pressing, .. } => {
-                let edges = edges.iter().map(|over| {
-                    let edge = &self.simulation.model().edges[over.edge];
-                    let (a, b) = (self.vertex(edge.a as usize), self.vertex(edge.b as usize));
-                    format!("the edge between {a} and {b} would stretch {:.3} %", over.strain * 100.0)
-                });
-                let apart = apart.map(|Apart { first, second, distance, reach }| {
-                    let (first, second) = (self.vertex(first), self.vertex(second));
-                    format!("pins hold {first} and {second} {distance:.4} m apart, the cloth between them reaches {reach:.4} m")
-                });
-                let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
-                let told: Vec<String> = apart.into_iter().chain(pressing).chain(edges).collect();
-                let (percent, time) = (limit * 100.0, self.simulation.time());
-                format!("the limit of {percent} % cannot be kept at {time:.4} s: {}", told.join("; "))
-            }
-            StepError::Blocked { cloth, vertex, bond, place, colliders, .. } => {
-                let ([x, y, z], time) = (place.to_array(), self.simulation.time());
-                let hint = match bond {
-                    Bond::Free | Bond::Pinned => "",
-                    Bond::Entangled if self.scene.contact.repair => {
-                        ": it cannot be moved out without too much stretch, so the start has to be another one"
-                    }
-                    Bond::Entangled => ": start outside of it, or with `contact.repair = true`",
-                };
-                let (how, clause) = (blocked_by(colliders), bond.describe());
-                format!(
-                    "cloth `{cloth}` is {how} at vertex {vertex}{clause}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s{hint}"
-                )
-            }
-            other => other.to_string(),
-        }
-    }
-
-    /// A particle as the user knows it.
-    fn vertex(&self, particle: usize) -> String {
-        match self.simulation.model().owner(particle) {
-            Some((cloth, vertex)) => format!("vertex {vertex} of cloth `{}`", cloth.name),
-            None => format!("particle {particle}"),
-        }
     }
 
     fn finish(self, stopped: Option<String>) -> Result<Report, Failure> {
@@ -251,13 +209,13 @@ impl Run {
 fn judge(scene: &Scene, report: &Report) -> Vec<Expectation> {
     let report = serde_json::to_value(report).unwrap_or_default();
     let judged = scene.expectations.iter().map(|expectation| expectation.judge(&report));
-    let told = judged.map(|judged| Expectation {
+    let judgements = judged.map(|judged| Expectation {
         what: judged.what,
         held: judged.held,
         measured: judged.measured.unwrap_or_default(),
         wanted: judged.wanted,
     });
-    told.collect()
+    judgements.collect()
 }
 
 fn run_info(task: &Task, session: &Ready, threads: usize) -> Result<RunInfo, Failure> {

@@ -20,6 +20,8 @@ pub(crate) fn of(report: &Report, folder: &Path) -> String {
     for expectation in &report.expectations {
         let (what, measured, wanted) = (&expectation.what, &expectation.measured, &expectation.wanted);
         let verdict = if expectation.held { "holds" } else { "DOES NOT HOLD" };
+        let nothing = "the report has no value there".to_owned();
+        let measured = if measured.is_null() { nothing } else { measured.to_string() };
         lines.push(format!("expected  {what} {wanted}: {verdict} ({measured})"));
     }
     lines.push(format!("report    {}", folder.join("report.html").display()));
@@ -55,7 +57,7 @@ fn strain(report: &Report) -> String {
     )
 }
 
-/// Told only of scenes with solids.
+/// Printed only for scenes with solids.
 fn contact(report: &Report) -> Option<String> {
     let contact = &report.contact;
     let thickness = contact.thickness?;
@@ -67,18 +69,18 @@ fn contact(report: &Report) -> Option<String> {
     let gap = contact.min_gap.map_or("no gap to measure".to_owned(), |gap| format!("least gap {}", millimetres(gap)));
     let crossings = contact.intersections.map_or(String::new(), |count| format!(", {count} crossings"));
     let breach = contact.breach_m.filter(|breach| *breach > 0.0);
-    let breach = breach.map_or(String::new(), |breach| format!(", a step let {} pass", millimetres(breach)));
+    let breach = breach.map_or(String::new(), |breach| format!(", greatest breach {}", millimetres(breach)));
     let (mean, most) = (contact.contacts_mean.unwrap_or(0.0), contact.contacts_most.unwrap_or(0));
     let truncated = contact.truncated_steps.unwrap_or(0);
     Some(format!(
         "contact   {verdict}: {gap}{place}{crossings}{breach}; thickness {}, {} contacts a step, {most} at most, \
-         {truncated} steps cut",
+         {truncated} steps partly repeated",
         millimetres(thickness),
         three_digits(mean),
     ))
 }
 
-/// Told only when cloth was moved, or should have been, before the first step.
+/// Printed only when cloth was moved, or should have been, before the first step.
 fn repair(report: &Report) -> Option<String> {
     let Repair { moved, furthest_m, left, left_at } = report.contact.repair.as_ref()?;
     let still = format!("; {left} places still inside or too near: {}", left_at.join(", "));
@@ -90,7 +92,7 @@ fn millimetres(metres: f64) -> String {
     format!("{} mm", three_digits(1000.0 * metres))
 }
 
-/// Told only when there is something to tell.
+/// Printed only when there is something to report.
 fn solver(report: &Report) -> Option<String> {
     let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
     let advice = "do not trust this run; a shorter `time.step` or a greater `integrator.max_newton` helps";
@@ -120,12 +122,13 @@ fn motion(report: &Report) -> String {
 fn energy(report: &Report) -> String {
     let (energy, promised) = (&report.energy, report.promises_motion());
     let verdict = match energy.kept {
+        None if report.steps == 0 => return "energy    not judged: no step was completed".to_owned(),
         None => return "energy    not judged: the work of pins, solids or air is not known in any step".to_owned(),
         Some(true) => "kept",
         Some(false) if promised => "BROKEN",
         Some(false) => "not kept (the method does not promise it)",
     };
-    let what = energy.worst.as_ref().map_or("never rose but for work done on it".to_owned(), |worst| {
+    let what = energy.worst.as_ref().map_or("never rose by more than the work done on the cloth".to_owned(), |worst| {
         let EnergyRise { cloth, rise_j, allowed_j, within_s, frame, .. } = worst;
         let [rise, allowed] = [rise_j, allowed_j].map(|energy| joules(*energy));
         format!("rose by {rise} within {within_s} s (cloth `{cloth}`, frame {frame}), allowed {allowed}")
@@ -135,11 +138,12 @@ fn energy(report: &Report) -> String {
     format!("energy    {verdict}: {what}{rest}")
 }
 
-/// Told only when cloth stands still although forces are not in balance.
+/// Printed only when cloth stands still although forces are not in balance.
 fn stuck(report: &Report) -> Option<String> {
     let stuck = report.stuck.as_ref()?;
     Some(format!(
-        "stuck     cloth `{}` stands still out of balance since {:.2} s (frame {}): by {} of its weight, most at vertex {}",
+        "stuck     cloth `{}` has stood still since {:.2} s (frame {}) although its forces do not balance: by {} of its weight, \
+         most at vertex {}",
         stuck.cloth,
         stuck.since_s,
         stuck.frame,

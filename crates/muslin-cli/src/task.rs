@@ -55,8 +55,9 @@ impl Task {
         refuse_another_scene(&options.scene, &scene, &dir)?;
         let frames = options.frames.unwrap_or(u32::try_from(report.frames_planned).unwrap_or(scene.frames));
         if u64::from(frames) < report.frames {
-            let message = format!("the run in `{}` is at frame {} already", dir.display(), report.frames);
-            return Err(Failure::new(Exit::BadInput, message).hint("`--frames` can only add frames to it"));
+            let message = format!("the run in `{}` has reached frame {} already", dir.display(), report.frames);
+            return Err(Failure::new(Exit::BadInput, message)
+                .hint(format!("leave out `--frames`, or ask for at least {}", report.frames)));
         }
         // The options it was started with are in its scene by now.
         let command = folder_command(&dir, options.frames);
@@ -92,8 +93,10 @@ fn refuse_another_scene(given: &SceneOptions, stored: &Scene, dir: &Path) -> Res
     let folder = dir.to_string_lossy();
     let scene = given.scene.as_deref().unwrap_or(&folder);
     if !given.set.is_empty() && Scene::load(scene, &given.set)?.portable_text() != stored.text {
-        let failure = Failure::new(Exit::BadInput, format!("{started} other values than `--set` gives now"));
-        return Err(failure.hint("leave out `--set` to continue it as it is, or use `--force` to start it again"));
+        let failure = Failure::new(Exit::BadInput, format!("{started} other values than those given with `--set`"));
+        return Err(failure.hint(
+            "leave out `--set` to continue the run as it is, or replace `--resume` by `--force` to start again",
+        ));
     }
     Ok(())
 }

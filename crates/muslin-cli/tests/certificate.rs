@@ -192,7 +192,7 @@ fn the_report_has_every_name_of_the_contract() {
     assert!(seconds("process_cpu_s") > seconds("cpu_s"), "{} s", seconds("process_cpu_s"));
     let stages: f64 = report["stages"].as_object().unwrap().values().filter_map(Value::as_f64).sum();
     assert!(stages > 0.5 * seconds("wall_s") && stages <= seconds("wall_s"), "{stages} s in stages");
-    // In free fall 0.25 m take √(2 · 0.25 / 9.81) = 0.226 s; a sheet held at one side falls more slowly.
+    // In free fall 0.25 m take √(2 · 0.25 / 9.81) = 0.226 s; a sheet pinned at one side falls more slowly.
     let fall = report["motion"]["fall_s"].as_f64().unwrap();
     assert!((0.226..0.5).contains(&fall), "{fall}");
     assert_eq!(report["state_hash"].as_str().unwrap().len(), 16);

@@ -1,4 +1,4 @@
-//! `certified` through the command: a lively sheet within its limit, and what is told when the limit cannot be kept.
+//! `certified` through the command: a lively sheet within its limit, and what is printed when the limit cannot be kept.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -27,8 +27,8 @@ fn the_standard_sheet_keeps_its_limit_and_falls_and_swings_as_if_undamped() {
         for worst in ["/strain/worst", "/strain/worst_step"] {
             assert!(figure(worst) <= limit, "{stretch}: {worst} is {}", figure(worst));
         }
-        // Without damping the centre of mass drops 0.25 m in 0.255 to 0.261 s, and most of the first fall comes back; half
-        // a hundredth of a second is what finite stretch and mesh may add.
+        // Without damping the centre of mass drops 0.25 m in 0.255 to 0.261 s, and most of the first fall comes back;
+        // half a hundredth of a second is what finite stretch and mesh may add.
         let (fall, rebound) = (figure("/motion/fall_s"), figure("/motion/rebound"));
         assert!((0.250..=0.265).contains(&fall), "{stretch}: falls in {fall} s");
         assert!((0.80..=1.0).contains(&rebound), "{stretch}: rebounds by {rebound}");
@@ -62,14 +62,14 @@ fn pins_beyond_reach_end_the_run_with_3_and_are_named() {
     let report = place.report("runs/torn");
     let stopped = report["stopped"].as_str().unwrap();
     assert!(done.stderr.contains(&format!("stopped: {stopped}")), "{done:?}");
-    let told = [
+    let expected = [
         "the limit of 1 % cannot be kept at 0.2",
-        "the edge between vertex",
-        "would stretch",
-        "pins hold vertex 0 of cloth `sheet` and vertex 8 of cloth `sheet`",
-        "the cloth between them reaches 1.0100 m",
+        " would exceed it",
+        "pins hold vertices 0 and 8 of cloth `sheet`",
+        "but the cloth between them reaches only 1.0100 m",
+        "bring the pins closer together, or raise `limiter.stretch`",
     ];
-    for part in told {
+    for part in expected {
         assert!(stopped.contains(part), "`{part}` is missing: {stopped}");
     }
 }

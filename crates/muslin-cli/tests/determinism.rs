@@ -9,8 +9,7 @@ use std::fs;
 use common::{Place, SMALL, args, assert_same_run, without_times};
 
 /// Runs with one thread and with two, and compares everything.
-fn threads_do_not_matter(run: &[&str]) {
-    let place = Place::new();
+fn threads_do_not_matter(place: &Place, run: &[&str]) {
     for threads in ["1", "2"] {
         let done = place.muslin(&args(run, &["--threads", threads, "--out", threads, "--quiet"]));
         assert!(matches!(done.code, Some(0 | 1)), "{done:?}");
@@ -19,27 +18,27 @@ fn threads_do_not_matter(run: &[&str]) {
     assert_same_run(&place.path("1"), &place.path("2"), "sheet");
 }
 
-macro_rules! same_bits {
-    ($($name:ident: $scene:literal $particles:literal $frames:literal $integrator:literal $limiter:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            let particles = concat!("cloth.0.grid.particles=", $particles);
-            let integrator = concat!("integrator.method=", $integrator);
-            let limiter = concat!("limiter.method=", $limiter);
-            let set = ["--set", particles, "--set", integrator, "--set", limiter];
-            threads_do_not_matter(&args(&["run", $scene, "--frames", $frames], &set));
-        }
-    )*};
+// What is divided among threads and decides over bits: groups of `iterative` from 4096 rows on, which 101 × 101
+// particles have, and cloths of `certified`. Sums of implicit integrators have a test beside them, in the core.
+
+#[test]
+fn iterative_on_a_large_sheet() {
+    let sets = ["cloth.0.grid.particles=[101,101]", "integrator.method=exact", "limiter.method=iterative"];
+    let sets = sets.map(|set| ["--set", set]).concat();
+    threads_do_not_matter(&Place::new(), &args(&["run", "bench-hang", "--frames", "1"], &sets));
 }
 
-// Work is divided among threads from 4096 particles on: 65 × 65 are more. An explicit method takes thousands of steps a
-// frame on damped cotton of that size, and far fewer on `bench-hang`.
-same_bits! {
-    small_symplectic_euler_with_bridson: "hang" "[11,11]" "6" "symplectic-euler" "bridson";
-    small_bdf2_with_provot: "hang" "[11,11]" "6" "bdf2" "provot";
-    large_symplectic_euler_with_provot: "bench-hang" "[65,65]" "1" "symplectic-euler" "provot";
-    large_bdf2_with_bridson: "hang" "[65,65]" "1" "bdf2" "bridson";
-    large_backward_euler_with_none: "hang" "[65,65]" "1" "backward-euler" "none";
+#[test]
+fn certified_with_several_cloths() {
+    let place = Place::new();
+    let cloth = |name: &str, particles: u32| {
+        format!(
+            "[[cloth]]\nname = \"{name}\"\ngrid = {{ particles = [{particles}, {particles}] }}\n\
+             pins = [{{ corner = [0, 0] }}]\n"
+        )
+    };
+    place.write("two.toml", cloth("sheet", 15) + &cloth("other", 11));
+    threads_do_not_matter(&place, &["run", "two.toml", "--frames", "6"]);
 }
 
 #[test]

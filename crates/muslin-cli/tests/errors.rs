@@ -53,7 +53,7 @@ wrong! {
     three_things_at_once: "[time]\nduration = -1\n\n[limiter]\nstrech = 0.1\n\n[[cloth]]\ngrid = { size = [1, 0] }\n";
 }
 
-/// Holds what a wrong command line is told.
+/// Checks the message for a wrong command line.
 macro_rules! wrong_command {
     ($($name:ident: $($argument:literal)*;)*) => {$(
         #[test]
@@ -77,8 +77,8 @@ wrong_command! {
     set_below_a_value: "run" "--set" "seed.0.x=1";
 }
 
-/// Holds what is said of a `--set` that only the whole scene shows to be wrong. The scene is the test's own: the built-in
-/// ones change.
+/// Holds what is said of a `--set` that only the whole scene shows to be wrong. The scene is the test's own: the
+/// built-in ones change.
 macro_rules! wrong_set {
     ($($name:ident: $set:literal;)*) => {$(
         #[test]
@@ -97,9 +97,9 @@ wrong_set! {
 }
 
 #[test]
-fn an_unknown_scene_is_told_the_nearest_name() {
+fn an_unknown_scene_gets_the_nearest_name_as_a_hint() {
     let done = refused_in(&Place::new(), &["run", "hnag"], &[]);
-    for said in ["error: there is no scene `hnag`", "did you mean `hang`?", "`bench-hang`"] {
+    for said in ["error: there is no scene `hnag`", "did you mean `hang`?", "`muslin scenes` lists"] {
         assert!(done.stderr.contains(said), "`{said}` is missing: {done:?}");
     }
 }

@@ -34,7 +34,7 @@ fn cloth_without_a_limiter_that_stretches_too_far_ends_with_1_and_says_where() {
 }
 
 #[test]
-fn steps_that_were_not_solved_end_with_1_and_are_told() {
+fn steps_that_were_not_solved_end_with_1_and_are_reported() {
     let place = Place::new();
     // Two rounds, where nothing but a perfect one would do.
     let hasty = ["limiter.method=bridson", "integrator.max_newton=2", "integrator.tolerance=1e-9"];

@@ -50,20 +50,6 @@ fn interrupted(place: &Place, signal: &str, args: &[&str], ready: impl Fn() -> b
 }
 
 #[test]
-fn a_long_step_is_interrupted_whatever_the_method() {
-    let place = Place::new();
-    for (signal, method) in [("-INT", &CERTIFIED[..]), ("-TERM", &NEWTON[..]), ("-INT", &ROUNDS[..])] {
-        let run = method[0];
-        let command = [&["run"][..], &LARGE, &sets(method), &["--out", run]].concat();
-        let checkpoint = place.path(run).join("checkpoint.bin");
-        let said = interrupted(&place, signal, &command, || checkpoint.is_file());
-        assert_eq!(said, "stopped: interrupted; `--resume` continues it\n");
-        let report = place.report(run);
-        assert_eq!((&report["frames"], &report["completed"]), (&0.into(), &false.into()), "{run}");
-    }
-}
-
-#[test]
 fn comparisons_end_with_what_was_done() {
     let place = Place::new();
     let command =
@@ -95,14 +81,32 @@ fn pictures_that_are_not_finished_are_removed() {
     assert_eq!(place.list("runs/hang"), before);
 }
 
-#[test]
-fn a_long_step_shows_that_it_is_under_way() {
-    let place = Place::new();
-    let large: Vec<&str> = LARGE.into_iter().filter(|option| *option != "--quiet").collect();
-    let command = [&["run"][..], &large, &sets(&CERTIFIED), &["--out", "slow"]].concat();
-    let checkpoint = place.path("slow/checkpoint.bin");
-    let long_ago =
-        || checkpoint.metadata().is_ok_and(|file| file.modified().unwrap().elapsed().unwrap().as_secs() >= 2);
-    let said = interrupted(&place, "-INT", &command, long_ago);
-    assert!(said.contains("frame 1/") && said.contains("a step is under way for "), "{said}");
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_long_step_is_interrupted_whatever_the_method() {
+        let place = Place::new();
+        for (signal, method) in [("-INT", &CERTIFIED[..]), ("-TERM", &NEWTON[..]), ("-INT", &ROUNDS[..])] {
+            let run = method[0];
+            let command = [&["run"][..], &LARGE, &sets(method), &["--out", run]].concat();
+            let checkpoint = place.path(run).join("checkpoint.bin");
+            let said = interrupted(&place, signal, &command, || checkpoint.is_file());
+            assert_eq!(said, "stopped: interrupted; `--resume` continues it\n");
+            let report = place.report(run);
+            assert_eq!((&report["frames"], &report["completed"]), (&0.into(), &false.into()), "{run}");
+        }
+    }
+
+    #[test]
+    fn a_long_step_shows_that_it_is_under_way() {
+        let place = Place::new();
+        let large: Vec<&str> = LARGE.into_iter().filter(|option| *option != "--quiet").collect();
+        let command = [&["run"][..], &large, &sets(&CERTIFIED), &["--out", "slow"]].concat();
+        let checkpoint = place.path("slow/checkpoint.bin");
+        let long_ago =
+            || checkpoint.metadata().is_ok_and(|file| file.modified().unwrap().elapsed().unwrap().as_secs() >= 2);
+        let said = interrupted(&place, "-INT", &command, long_ago);
+        assert!(said.contains("frame 1/") && said.contains("a step is under way for "), "{said}");
+    }
 }

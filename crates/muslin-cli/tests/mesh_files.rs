@@ -10,8 +10,8 @@ use common::Place;
 use muslin_record::Pc2;
 
 /// Two quads and a triangle, with everything that is wrong with real meshes: the quads are cut apart along a seam
-/// (vertices 3 and 4 lie on 1 and 2), vertex 8 is in no face, and of the last two faces one repeats a vertex and one has
-/// its corners on a line.
+/// (vertices 3 and 4 lie on 1 and 2), vertex 8 is in no face, and of the last two faces one repeats a vertex and one
+/// has its corners on a line.
 const ARTIST: &str = "\
 v 0 0 0\nv 1 0 0\nv 1 0 1\nv 1 0 0\nv 1 0 1\nv 2 0 0\nv 2 0 1\nv 0 0 1\nv 5 5 5\nv 2 0 2
 vt 0 0\nvt 0.5 0\nvt 0.5 1\nvt 0 1\nvt 0.6 0\nvt 1 0\nvt 1 1\nvt 0.6 1\nvt 1 0.5

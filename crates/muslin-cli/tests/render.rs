@@ -20,7 +20,7 @@ fn with_run() -> Place {
     place
 }
 
-/// Renders a tiny picture of the run and gives back its pixels, after checking that it was told of.
+/// Renders a tiny picture of the run and gives back its pixels, after checking that its path was printed.
 #[track_caller]
 fn rendered(place: &Place, options: &[&str], file: &str) -> Pixels {
     let done = place.muslin(&args(&args(&["render", "run"], &TINY), options)).exits(0);
@@ -40,8 +40,8 @@ impl Pixels {
         self.bytes.as_chunks().0.iter().copied().collect()
     }
 
-    /// Share of the pixels that are like the one at the top left, where nothing is.
-    fn share_of_background(&self) -> f64 {
+    /// Fraction of the pixels that are like the one at the top left, where nothing is.
+    fn fraction_of_background(&self) -> f64 {
         let pixels: &[[u8; 3]] = self.bytes.as_chunks().0;
         pixels.iter().filter(|&pixel| *pixel == pixels[0]).count() as f64 / pixels.len() as f64
     }
@@ -58,7 +58,7 @@ fn read(place: &Place, file: &str) -> Pixels {
 }
 
 #[test]
-fn the_last_frame_is_shown_by_itself_and_its_path_told() {
+fn the_last_frame_is_shown_by_itself_and_its_path_printed() {
     let place = with_run();
     let before = place.list("run");
     let done = place.muslin(&["render", "run"]).exits(0);
@@ -95,10 +95,10 @@ fn all_frames_are_numbered_files() {
     let every = |options: &[&str]| {
         place.muslin(&args(&args(&["render", "run", "--frame", "all"], &TINY), options)).exits(0).stdout
     };
-    let told = every(&["--out", "all/sheet.png"]);
+    let printed = every(&["--out", "all/sheet.png"]);
     let names: Vec<_> = (0..=6).map(|frame| format!("sheet-{frame:04}.png")).collect();
     assert_eq!(place.list("all"), names);
-    assert_eq!(told.lines().collect::<Vec<_>>(), names.iter().map(|name| format!("all/{name}")).collect::<Vec<_>>());
+    assert_eq!(printed.lines().collect::<Vec<_>>(), names.iter().map(|name| format!("all/{name}")).collect::<Vec<_>>());
     let pictures: HashSet<_> = names.iter().map(|name| read(&place, &format!("all/{name}")).bytes).collect();
     assert_eq!(pictures.len(), 7, "all frames differ");
     every(&["--color", "strain"]);
@@ -119,26 +119,6 @@ fn a_strip_has_its_frames_side_by_side() {
     place.muslin(&["render", "run", "--strip", "2"]).exits(0);
     let [width, height] = read(&place, "run/strip-2.png").size;
     assert!(width > 800 && height > 300, "{width} × {height} is small for a paper");
-}
-
-#[test]
-fn a_gif_holds_every_frame_for_as_long_as_it_lasts() {
-    let place = with_run();
-    for (options, file) in [(&["--gif"][..], "run/animation.gif"), (&["--out", "a.GIF"], "a.GIF")] {
-        let done = place.muslin(&args(&args(&["render", "run"], &TINY), options)).exits(0);
-        assert_eq!(done.stdout, format!("{file}\n"));
-        let bytes = fs::read(place.path(file)).unwrap();
-        assert!(bytes.starts_with(b"GIF89a"));
-        let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
-        assert_eq!((reader.width(), reader.height()), (96, 54));
-        let mut delays = Vec::new();
-        while let Some(frame) = reader.read_next_frame().unwrap() {
-            delays.push(u32::from(frame.delay));
-        }
-        assert_eq!(delays.len(), 7);
-        // The six frames before the last are 1/30 s each: 0.2 s, in hundredths.
-        assert_eq!(delays[..6].iter().sum::<u32>(), 20, "{delays:?}");
-    }
 }
 
 #[test]
@@ -173,21 +153,6 @@ fn subdivision_makes_another_picture() {
 }
 
 #[test]
-fn the_bytes_are_the_same_on_any_number_of_threads() {
-    let place = with_run();
-    for kind in [&["--color", "strain"][..], &["--color", "contact", "--subdivide", "1"], &["--gif"]] {
-        let [one, two] = ["1", "2"].map(|threads| {
-            let output =
-                place.command(&args(&args(&["render", "run"], &TINY), kind)).env("RAYON_NUM_THREADS", threads).output();
-            let output = output.unwrap();
-            assert!(output.status.success(), "{output:?}");
-            fs::read(place.path(String::from_utf8(output.stdout).unwrap().trim())).unwrap()
-        });
-        assert!(one == two, "{kind:?}: one thread and two give different bytes");
-    }
-}
-
-#[test]
 fn a_run_that_stopped_early_is_shown_up_to_where_it_came() {
     let place = Place::new();
     let unstable = ["integrator.method=explicit-euler", "time.step=\"frame/4\"", "limiter.method=none"];
@@ -213,7 +178,7 @@ fn a_scene_says_where_its_pictures_are_taken_from() {
             place.write("scene.toml", format!("{sheet}{camera}"));
             place.muslin(&["run", "scene.toml", "--out", "run", "--quiet"]).exits(0);
             let picture = rendered(&place, &[], "run/frame-0003.png");
-            assert!(picture.share_of_background() < 0.98, "nothing is seen with\n{camera}");
+            assert!(picture.fraction_of_background() < 0.98, "nothing is seen with\n{camera}");
             picture.bytes
         })
         .collect();
@@ -298,4 +263,45 @@ fn an_animation_that_is_interrupted_leaves_nothing_behind() {
     assert!(status.success());
     assert_eq!(child.wait().unwrap().code(), Some(3));
     assert_eq!(place.list("pictures"), Vec::<String>::new());
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_bytes_are_the_same_on_any_number_of_threads() {
+        let place = with_run();
+        for kind in [&["--color", "strain"][..], &["--color", "contact", "--subdivide", "1"], &["--gif"]] {
+            let [one, two] = ["1", "2"].map(|threads| {
+                let output = place
+                    .command(&args(&args(&["render", "run"], &TINY), kind))
+                    .env("RAYON_NUM_THREADS", threads)
+                    .output();
+                let output = output.unwrap();
+                assert!(output.status.success(), "{output:?}");
+                fs::read(place.path(String::from_utf8(output.stdout).unwrap().trim())).unwrap()
+            });
+            assert!(one == two, "{kind:?}: one thread and two give different bytes");
+        }
+    }
+
+    #[test]
+    fn a_gif_holds_every_frame_for_as_long_as_it_lasts() {
+        let place = with_run();
+        for (options, file) in [(&["--gif"][..], "run/animation.gif"), (&["--out", "a.GIF"], "a.GIF")] {
+            let done = place.muslin(&args(&args(&["render", "run"], &TINY), options)).exits(0);
+            assert_eq!(done.stdout, format!("{file}\n"));
+            let bytes = fs::read(place.path(file)).unwrap();
+            assert!(bytes.starts_with(b"GIF89a"));
+            let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+            assert_eq!((reader.width(), reader.height()), (96, 54));
+            let mut delays = Vec::new();
+            while let Some(frame) = reader.read_next_frame().unwrap() {
+                delays.push(u32::from(frame.delay));
+            }
+            assert_eq!(delays.len(), 7);
+            // The six frames before the last are 1/30 s each: 0.2 s, in hundredths.
+            assert_eq!(delays[..6].iter().sum::<u32>(), 20, "{delays:?}");
+        }
+    }
 }

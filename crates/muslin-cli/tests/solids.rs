@@ -32,7 +32,7 @@ transform = { translate = [0.8, 0.0, 0.2] }
 motion = { keys = [{ time = 0.0 }, { time = 0.1, translate = [0.0, 0.3, 0.0] }] }
 "#;
 
-/// The same with the sheet in the middle of a block, and nobody frees it.
+/// The same with the sheet in the middle of a block, without repair.
 fn sunk() -> String {
     let block = "\n[[collider]]\nname = \"block\"\nbox = { size = [1.0, 0.2, 1.0] }\n\n[contact]\nrepair = false\n";
     format!("{CLEAR}{block}\n[limiter]\nmethod = \"none\"\n")
@@ -117,7 +117,7 @@ fn contact_that_is_not_to_be_verified_is_not_judged() {
 }
 
 #[test]
-fn a_start_that_is_repaired_is_told() {
+fn a_start_that_is_repaired_is_reported() {
     let place = Place::new();
     // The sheet lies half a millimetre over the floor, and has to keep one.
     place.write("low.toml", CLEAR.replace("[0.0, -2.0, 0.0]", "[0.0, -0.0005, 0.0]"));

@@ -127,7 +127,8 @@ impl Factor {
         made.is_ok()
     }
 
-    /// Replaces vectors, at most [`MOST_VECTORS`] of them one after the other, by the solutions with them on the right side.
+    /// Replaces vectors, at most [`MOST_VECTORS`] of them one after the other, by the solutions with them on the right
+    /// side.
     pub fn solve(&mut self, vectors: &mut [f64]) {
         let size = self.symbolic.nrows();
         let count = vectors.len() / size.max(1);

@@ -5,8 +5,8 @@
 //! · payload: frame, state, tally, timings (postcard) · xxh3 of all bytes before it (u64)
 //! ```
 //!
-//! All numbers are little-endian. A checkpoint is only taken up by the version of muslin that wrote it and for the scene
-//! it was written for, because only then is the resumed run the same to the last bit.
+//! All numbers are little-endian. A checkpoint is only taken up by the version of muslin that wrote it and for the
+//! scene it was written for, because only then is the resumed run the same to the last bit.
 
 use muslin::State;
 use serde::{Deserialize, Serialize};
@@ -50,12 +50,12 @@ pub enum CheckpointProblem {
     /// Another version of muslin wrote it.
     #[error("was written by muslin {found}, but this is muslin {own}")]
     OtherVersion {
-        /// Who wrote it.
+        /// Version that wrote it.
         found: String,
-        /// Who reads it.
+        /// Version that reads it.
         own: String,
     },
-    /// It is laid out in another way.
+    /// It has another layout.
     #[error("has the format {found}, but this version of muslin reads format {own}")]
     OtherFormat {
         /// Its format.

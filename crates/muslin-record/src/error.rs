@@ -39,7 +39,7 @@ pub enum RecordError {
         path: PathBuf,
     },
     /// A file that no run wrote has the name of one that this run would write.
-    #[error("`{}` exists and was not written by a run: it stays as it is", path.display())]
+    #[error("`{}` exists and was not written by muslin, so it is not replaced", path.display())]
     ForeignFile {
         /// The file.
         path: PathBuf,
@@ -134,16 +134,33 @@ impl RecordError {
             Self::NotARun { .. } => "`muslin run SCENE` makes one, in `runs/NAME` unless `--out DIR` says otherwise",
             Self::BadName { .. } => "use letters, digits, `-` and `_`",
             Self::SameName { .. } => {
-                "give each cloth and each collider a name of its own; upper and lower case do not tell names apart"
+                "give each cloth and each collider its own name; names that differ only in upper and lower case count as equal"
             }
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),
-            Self::Csv { .. } | Self::Report { .. } => "start the run again with `--force`",
+            Self::Csv { .. } | Self::Report { .. } => {
+                "the file is damaged, or from another version of muslin: run the scene again with `--force`"
+            }
             Self::Cache { .. } => {
                 "the folder no longer holds the run as it was written: run it again, from its `scene.toml`"
             }
-            Self::Io { .. } | Self::Encode { .. } => return None,
+            Self::Io { doing, source, .. } => return about_io(doing, source.kind()).map(str::to_owned),
+            Self::Encode { .. } => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+/// What the user can do when the system refuses something.
+fn about_io(doing: &str, kind: io::ErrorKind) -> Option<&'static str> {
+    let reads = matches!(doing, "open" | "read");
+    match kind {
+        io::ErrorKind::NotFound if reads => {
+            Some("a file of the run is missing: put it back, or run the scene again with `--force`")
+        }
+        io::ErrorKind::PermissionDenied if reads => Some("check that you have permission to read it"),
+        io::ErrorKind::StorageFull => Some("free some disk space; `--resume` continues a run that has begun"),
+        _ if reads => None,
+        _ => Some("check the path and your permissions, or name another folder with `--out DIR`"),
     }
 }
 

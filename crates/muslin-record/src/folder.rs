@@ -37,10 +37,10 @@ pub struct RunFolder {
     replaces: Vec<String>,
 }
 
-/// What `report.json` must tell for its files to count as ours.
+/// What `report.json` must contain for its files to count as ours.
 #[derive(Deserialize)]
 struct Manifest {
-    #[expect(dead_code, reason = "its presence tells a report of muslin from other JSON")]
+    #[expect(dead_code, reason = "its presence distinguishes a report of muslin from other JSON")]
     muslin: String,
     files: Vec<String>,
 }
@@ -161,7 +161,7 @@ impl RunFolder {
             if !is_ours_to_write(file) {
                 return Err(RecordError::BadName { name: file.clone() });
             }
-            // Some file systems do not tell upper from lower case.
+            // Some file systems do not distinguish upper and lower case.
             if !seen.insert(file.to_lowercase()) {
                 return Err(RecordError::SameName { name: file.clone() });
             }
@@ -218,7 +218,8 @@ fn temporary(name: &str) -> String {
     format!(".{name}.part")
 }
 
-/// True for a plain file name, or one under `inputs/` or `inputs/start-from/`: nothing that could lead out of the folder or hide in it.
+/// True for a plain file name, or one under `inputs/` or `inputs/start-from/`: nothing that could lead out of the
+/// folder or hide in it.
 pub(crate) fn is_ours_to_write(file: &str) -> bool {
     let name = file.strip_prefix("inputs/").unwrap_or(file);
     let name = name.strip_prefix("start-from/").unwrap_or(name);

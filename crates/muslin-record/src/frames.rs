@@ -10,8 +10,8 @@ use muslin::report::{Energies, FrameReport, Momenta, Strain};
 use crate::error::RecordError;
 use crate::tally::FrameContact;
 
-/// The columns that every table has; three for each probe follow. Edges are numbered through all cloths. Cells of what was
-/// not measured are empty.
+/// The columns that every table has; three for each probe follow. Edges are numbered through all cloths. Cells of what
+/// was not measured are empty.
 const COLUMNS: [&str; 31] = [
     "frame",
     "time_s",

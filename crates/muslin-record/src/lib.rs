@@ -43,7 +43,7 @@ pub use folder::{InputFile, RunFolder};
 pub use frames::{FrameRow, FramesCsv};
 pub use obj::write_obj;
 pub use payload::CameraView;
-pub use playback::{Ground, HeldVertices, Playback, PlayedCloth, PlayedEdge, PlayedSolid, SolidMeasure, strain_code};
+pub use playback::{Ground, PinnedVertices, Playback, PlayedCloth, PlayedEdge, PlayedSolid, SolidMeasure, strain_code};
 pub use recorder::{Outcome, Recorder, RunInfo};
 pub use report::{EnergyRise, Expectation, Report, StuckReport, Timings};
 pub use tally::{Probe, Tally};

@@ -52,7 +52,7 @@ pub(crate) fn record(dir: &Path, model: &Model, frames: u64) -> Vec<State> {
     record_with(dir, model, frames, RunInfo { probes: Vec::new(), frames_planned: frames, ..info() })
 }
 
-/// The same with all that the recorder is told.
+/// The same with all that is passed to the recorder.
 pub(crate) fn record_with(dir: &Path, model: &Model, frames: u64, info: RunInfo) -> Vec<State> {
     let mut state = State::start(model);
     let folder = RunFolder::create(dir, false).unwrap();
@@ -77,8 +77,8 @@ pub(crate) fn two_cloths() -> Model {
     model(&[("sheet", 4), ("rod", 3)])
 }
 
-/// The same with solids: a level plane `floor` 3 m below, a `ball` of 0.5 m that moves 2 m along z in the first second, a
-/// tetrahedron `jelly` that grows to twice its height in that time, and a `crate` at rest.
+/// The same with solids: a level plane `floor` 3 m below, a `ball` of 0.5 m that moves 2 m along z in the first second,
+/// a tetrahedron `jelly` that grows to twice its height in that time, and a `crate` at rest.
 pub(crate) fn with_solids(mut model: Model) -> Model {
     let shape = |shape: Shape, at: DVec3| Solid::Shape { shape, pose: Pose::at(at) };
     let key = |time: f64, z: f64| Key { time, translate: DVec3::Z * z, axis: DVec3::Y, angle: 0.0 };
@@ -105,9 +105,9 @@ pub(crate) fn with_solids(mut model: Model) -> Model {
     model
 }
 
-/// What a run has to tell the recorder.
+/// What a run passes to the recorder.
 pub(crate) fn info() -> RunInfo {
-    let limiter = Limiter { method: LimitMethod::Bridson, stretch: 0.01, compress: None, max_iterations: 100 };
+    let limiter = Limiter::new(LimitMethod::Bridson);
     RunInfo {
         scene: "strips".to_owned(),
         scene_text: "name = \"strips\" # <two> & more\n".to_owned(),

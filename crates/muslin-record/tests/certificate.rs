@@ -15,7 +15,7 @@ use tempfile::tempdir;
 const FRAMES: u64 = 30;
 const STEPS: u64 = 4;
 
-/// A horizontal rope of springs, held at one end, that swings down and stretches.
+/// A horizontal rope of springs, pinned at one end, that swings down and stretches.
 fn rope() -> Model {
     let mesh = ChainSpec { from: DVec3::new(0.1, 2.0, -0.3), to: DVec3::new(1.1, 2.0, -0.3), particles: 9 };
     let mesh = mesh.build().unwrap();

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 /// Vertical field of view that the camera chooses for itself [degrees]: that of a 75 mm lens, calm perspective.
 pub const FIELD_OF_VIEW: f32 = 27.0;
 
-/// Share of the picture that is left free around what is shown.
+/// Fraction of the picture that is left free around what is shown.
 const MARGIN: f32 = 0.07;
 
 /// Height from which the camera looks down when it may choose [degrees].
@@ -112,8 +112,8 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// Upright as far as possible; looking straight down, the picture's upper border is towards −z, straight up, towards
-    /// +z.
+    /// Upright as far as possible; looking straight down, the picture's upper border is towards −z, straight up,
+    /// towards +z.
     pub(crate) fn looking(direction: Vec3) -> Self {
         let forward = direction.try_normalize().unwrap_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
@@ -181,9 +181,9 @@ mod tests {
             let places: Vec<_> = points.iter().map(|&p| lens.project(lens.seen(p))).collect();
             let low = places.iter().copied().reduce(Vec2::min).unwrap();
             let high = places.iter().copied().reduce(Vec2::max).unwrap();
-            let share = ((high - low) / Vec2::new(1600.0, 900.0)).max_element();
+            let fraction = ((high - low) / Vec2::new(1600.0, 900.0)).max_element();
             // f32 at distances of some ten metres.
-            assert!((share - (1.0 - MARGIN)).abs() < 1e-3, "{direction}: {share}");
+            assert!((fraction - (1.0 - MARGIN)).abs() < 1e-3, "{direction}: {fraction}");
             assert!(low.min_element() > 0.0 && high.x < 1600.0 && high.y < 900.0, "{direction}: {low} {high}");
         }
     }

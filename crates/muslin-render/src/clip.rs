@@ -1,7 +1,7 @@
 //! What of a triangle can be in the picture: the part in front of the eye and not far beside the picture.
 //!
-//! A triangle that reaches from before the eye to behind it has corners on the picture that are as far out as one likes.
-//! No raster holds them, and the nearness between them would be lost to rounding.
+//! A triangle that reaches from before the eye to behind it has corners on the picture that are as far out as one
+//! likes. No raster holds them, and the nearness between them would be lost to rounding.
 
 use glam::{Vec2, Vec3};
 
@@ -18,7 +18,8 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// How far inside each of the five planes a point is; negative: outside. Points are right, up and depth, from the eye.
+    /// How far inside each of the five planes a point is; negative: outside. Points are right, up and depth, from the
+    /// eye.
     fn inside(&self, point: Vec3) -> [f32; 5] {
         let reach = self.tangents * point.z;
         [point.z - self.near, reach.x - point.x, reach.x + point.x, reach.y - point.y, reach.y + point.y]
@@ -99,8 +100,8 @@ mod tests {
             assert!(BOUNDS.inside(*corner).iter().all(|&inside| inside > -1e-4), "{corner}");
             assert!((corner.y + 1.0).abs() < 1e-4, "{corner}");
         }
-        // Of the ground, seen from above, |x| ≤ 2 z is kept from z = 1 on (|y| ≤ z); its own sides, x = ±(100 − z) / 3, are
-        // met at z = 100 / 7. A trapezium up to there, a triangle beyond.
+        // Of the ground, seen from above, |x| ≤ 2 z is kept from z = 1 on (|y| ≤ z); its own sides, x = ±(100 − z) / 3,
+        // are met at z = 100 / 7. A trapezium up to there, a triangle beyond.
         let area: f32 = parts.iter().map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum();
         let z = 100.0 / 7.0;
         let exact = 2.0 * (z * z - 1.0) + 2.0 * z * (100.0 - z);

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_survives_the_way_to_light_and_back() {
+    fn every_byte_survives_the_conversion_to_light_and_back() {
         for byte in 0..=255 {
             assert_eq!(srgb_from_linear(linear_from_srgb([byte; 3])), [byte; 3]);
         }

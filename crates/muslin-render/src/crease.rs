@@ -1,7 +1,8 @@
-//! Creases: edges that are sharp in the rest shape, as a block's, are drawn sharp. A fold that cloth makes while it moves
-//! is not one of them.
+//! Creases: edges that are sharp in the rest shape, as a block's, are drawn sharp. A fold that cloth makes while it
+//! moves is not one of them.
 
 use glam::Vec3;
+use muslin::mesh::{DisjointSets, SortedSides};
 
 /// Cosine of the angle between two neighbours' normals from which on their edge is sharp: 40°.
 const SHARP: f32 = 0.766;
@@ -18,13 +19,14 @@ impl Split {
     /// Splits the vertices of triangles that lie so at rest.
     pub(crate) fn at_creases(rest: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let normals: Vec<_> = triangles.iter().map(|&corners| normal(rest, corners)).collect();
-        let mut groups = Groups::new(3 * triangles.len());
-        for pair in sorted_edges(triangles).chunk_by(|a, b| a.vertices == b.vertices) {
-            for (k, first) in pair.iter().enumerate() {
-                for second in &pair[k + 1..] {
-                    if normals[first.triangle].dot(normals[second.triangle]) > SHARP {
-                        groups.join(first.corners[0], second.corners[0]);
-                        groups.join(first.corners[1], second.corners[1]);
+        let mut groups = DisjointSets::new(3 * triangles.len());
+        for (ends, sides) in SortedSides::of(triangles).by_edge() {
+            for (k, first) in sides.iter().enumerate() {
+                for second in &sides[k + 1..] {
+                    if normals[first.triangle()].dot(normals[second.triangle()]) > SHARP {
+                        for end in ends {
+                            groups.join(first.corner_at(triangles, end), second.corner_at(triangles, end));
+                        }
                     }
                 }
             }
@@ -33,13 +35,13 @@ impl Split {
     }
 
     /// Makes a vertex of each group of corners.
-    fn by_group(triangles: &[[u32; 3]], groups: &mut Groups) -> Self {
+    fn by_group(triangles: &[[u32; 3]], groups: &mut DisjointSets) -> Self {
         let mut vertex_of_group = vec![u32::MAX; 3 * triangles.len()];
         let mut copy_of = Vec::new();
         let mut split = Vec::with_capacity(triangles.len());
         for (triangle, corners) in triangles.iter().enumerate() {
             split.push(std::array::from_fn(|k| {
-                let vertex = &mut vertex_of_group[groups.first(3 * triangle + k)];
+                let vertex = &mut vertex_of_group[groups.lowest((3 * triangle + k) as u32) as usize];
                 if *vertex == u32::MAX {
                     *vertex = copy_of.len() as u32;
                     copy_of.push(corners[k]);
@@ -59,56 +61,6 @@ impl Split {
 fn normal(rest: &[Vec3], corners: [u32; 3]) -> Vec3 {
     let [a, b, c] = corners.map(|corner| rest[corner as usize]);
     (b - a).cross(c - a).normalize_or_zero()
-}
-
-/// An edge of a triangle: its vertices, lower one first, and the corners of the triangle that they are.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct EdgeOfTriangle {
-    vertices: [u32; 2],
-    triangle: usize,
-    corners: [usize; 2],
-}
-
-fn sorted_edges(triangles: &[[u32; 3]]) -> Vec<EdgeOfTriangle> {
-    let of_triangle = |(triangle, vertices): (usize, &[u32; 3])| {
-        let vertices = *vertices;
-        (0..3).map(move |k| {
-            let (a, b) = (k, (k + 1) % 3);
-            let (low, high) = if vertices[a] < vertices[b] { (a, b) } else { (b, a) };
-            EdgeOfTriangle {
-                vertices: [vertices[low], vertices[high]],
-                triangle,
-                corners: [3 * triangle + low, 3 * triangle + high],
-            }
-        })
-    };
-    let mut edges: Vec<_> = triangles.iter().enumerate().flat_map(of_triangle).collect();
-    edges.sort_unstable();
-    edges
-}
-
-/// Sets that grow together.
-struct Groups {
-    parent: Vec<usize>,
-}
-
-impl Groups {
-    fn new(count: usize) -> Self {
-        Self { parent: (0..count).collect() }
-    }
-
-    fn first(&mut self, mut member: usize) -> usize {
-        while self.parent[member] != member {
-            self.parent[member] = self.parent[self.parent[member]];
-            member = self.parent[member];
-        }
-        member
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.first(a), self.first(b));
-        self.parent[a.max(b)] = a.min(b);
-    }
 }
 
 #[cfg(test)]

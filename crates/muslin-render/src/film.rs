@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use muslin_record::RecordError;
-use muslin_record::playback::{Ground, HeldVertices, Playback, PlayedCloth};
+use muslin_record::playback::{Ground, PinnedVertices, Playback, PlayedCloth};
 
 use crate::actor::Actor;
 use crate::camera::{self, Camera};
@@ -23,17 +23,17 @@ use crate::strip::StripError;
 use crate::subdivide::SubdivisionError;
 use crate::wardrobe;
 
-/// The floor lies below the lowest point by this share of the run's greatest extent.
+/// The floor lies below the lowest point by this fraction of the run's greatest extent.
 const FLOOR_BELOW: f32 = 0.06;
-/// Radius of a pin and of a chain, as a share of the greatest extent that there is to see.
+/// Radius of a pin and of a chain, as a fraction of the greatest extent that there is to see.
 const PIN: f32 = 0.007;
 const CHAIN: f32 = 0.004;
-/// Radius of a chain's joint, as a share of the chain's: smaller than a pin.
+/// Radius of a chain's joint, as a fraction of the chain's: smaller than a pin.
 const JOINT: f32 = 1.5;
-/// Beyond this many times the extent of the start a run has been thrown about, and pins need not be seen from where all
+/// Beyond this many times the extent of the start a run has blown up, and pins need not be seen from where all
 /// of it is.
 const THROWN: f32 = 10.0;
-/// Greatest radius of a pin whose neighbour is held too, as a share of their distance.
+/// Greatest radius of a pin whose neighbour is pinned too, as a fraction of their distance.
 const PIN_TO_EDGE: f32 = 0.2;
 /// Gaps from here on are far [m].
 pub(crate) const FAR: f32 = 0.02;
@@ -257,12 +257,13 @@ impl Film {
         }
     }
 
-    /// A ball for every vertex that is held. Where neighbours are held too, balls are small enough to lie side by side.
+    /// A ball for every vertex that is pinned. Where neighbours are pinned too, balls are small enough to lie side by
+    /// side.
     fn add_pins(&self, pins: &mut Solids, index: usize, positions: &[Vec3], frame: u64) {
         let cloth = &self.playback.cloths[index];
         let mut radius = vec![0.0_f32; positions.len()];
-        for held in cloth.held.iter().filter(|held| self.is_held(held, frame)) {
-            held.vertices.iter().for_each(|&vertex| radius[vertex as usize] = PIN * self.extent);
+        for pinned in cloth.pinned.iter().filter(|pinned| self.is_pinned(pinned, frame)) {
+            pinned.vertices.iter().for_each(|&vertex| radius[vertex as usize] = PIN * self.extent);
         }
         for edge in &cloth.edges {
             let [a, b] = edge.vertices.map(|vertex| vertex as usize);
@@ -276,7 +277,7 @@ impl Film {
         }
     }
 
-    fn is_held(&self, held: &HeldVertices, frame: u64) -> bool {
-        held.free_from_frame(self.playback.frame_s).is_none_or(|free| frame < free)
+    fn is_pinned(&self, pinned: &PinnedVertices, frame: u64) -> bool {
+        pinned.free_from_frame(self.playback.frame_s).is_none_or(|free| frame < free)
     }
 }

@@ -60,7 +60,7 @@ impl Floor {
         row(y) * (1.0 - fy) + row(y + 1) * fy
     }
 
-    /// From the middle, as a share of the radius.
+    /// From the middle, as a fraction of the radius.
     fn distance(&self, at: Vec3) -> f32 {
         (Vec2::new(at.x, at.z) - self.middle).length() / self.radius
     }

@@ -17,7 +17,8 @@ use crate::stage::{Flat, Look, Stage};
 /// The background, and the floor where it is lit.
 pub const BACKGROUND: [u8; 3] = [250, 249, 246];
 
-/// Where in a pixel it is looked at: one in every row and column of an 8 × 8 raster, none on a diagonal with its neighbour.
+/// Where in a pixel it is looked at: one in every row and column of an 8 × 8 raster, none on a diagonal with its
+/// neighbour.
 const SAMPLES: [[f32; 2]; 8] = [
     [0.5625, 0.3125],
     [0.4375, 0.6875],
@@ -29,10 +30,10 @@ const SAMPLES: [[f32; 2]; 8] = [
     [0.9375, 0.0625],
 ];
 
-/// Share of a picture's width and height over which the floor's shadows fade out at its borders.
+/// Fraction of a picture's width and height over which the floor's shadows fade out at its borders.
 const BORDER: f32 = 0.04;
 
-/// Nearer than this share of the stage's size to the eye, nothing is drawn.
+/// Nearer than this fraction of the stage's size to the eye, nothing is drawn.
 const NEAR: f32 = 1e-4;
 
 /// Triangles are cut where they are this many times further out than the picture's border.

@@ -10,12 +10,12 @@ pub(crate) const MOST_LOOKED_AT: usize = 48;
 /// Vertices of a frame that are looked at for the same end.
 const MOST_VERTICES: usize = 20_000;
 
-/// A solid larger than this many times the cloths, on its way through all frames, is scenery (a floor, a wall, what comes
-/// flying from afar): pictures need not hold all of it.
+/// A solid larger than this many times the cloths, over its path through all frames, is scenery (a floor, a wall, what
+/// comes flying from afar): pictures need not hold all of it.
 const SCENERY: f32 = 2.5;
 
-/// Points of cloths in some frames that have to be in the picture, and triangles that it should show, as vectors of twice
-/// their area.
+/// Points of cloths in some frames that have to be in the picture, and triangles that it should show, as vectors of
+/// twice their area.
 pub(crate) fn looked_at(playback: &mut Playback, frames: &[u64]) -> Result<(Vec<Vec3>, Vec<Vec3>), FilmError> {
     let (mut points, mut areas) = (Vec::new(), Vec::new());
     for frame in some_of(frames) {

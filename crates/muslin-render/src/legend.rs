@@ -20,7 +20,7 @@ const PANEL: [u8; 3] = [255, 255, 255];
 pub enum Legend {
     /// Strain against its limit.
     Strain {
-        /// The limit, as a share of the length (0.01 is 1 %).
+        /// The limit, as a fraction of the length (0.01 is 1 %).
         limit: f64,
     },
     /// The gap between surfaces.
@@ -131,8 +131,8 @@ fn draw_plan(plan: &Plan, picture: &mut Picture, top_left: IVec2, sizes: &Sizes)
     let title_row = (bar.top - sizes.space - sizes.line) as f32;
     let title_left = (top_left.x + sizes.side) as f32;
     draw_text(picture, plan.title, Vec2::new(title_left, title_row), Anchor::Left, title);
-    for (share, name) in plan.marks {
-        let x = place_on(bar, *share, sizes);
+    for (fraction, name) in plan.marks {
+        let x = place_on(bar, *fraction, sizes);
         let length = bar.height + 2 * sizes.tick;
         let line = Area::new(IVec2::new(x, bar.top - sizes.tick), sizes.line.max(2), length);
         fill(picture, line, INK, 1.0);
@@ -158,7 +158,7 @@ fn draw_bar(plan: &Plan, picture: &mut Picture, top_left: IVec2, sizes: &Sizes) 
         bar.width -= room;
     }
     fill(picture, bar.grown(sizes.line), SOFT, 1.0);
-    fill_scale(picture, bar, |share| (plan.colour)(share));
+    fill_scale(picture, bar, |fraction| (plan.colour)(fraction));
     bar
 }
 
@@ -167,9 +167,9 @@ fn label_row(bar: Area, sizes: &Sizes) -> f32 {
     (bar.top + bar.height + sizes.tick + sizes.space / 2 + sizes.row()) as f32 - sizes.text * 0.13
 }
 
-/// Column at a share of the bar.
-fn place_on(bar: Area, share: f32, sizes: &Sizes) -> i32 {
-    bar.left + (share * bar.width as f32).round() as i32 - sizes.line
+/// Column at a fraction of the bar.
+fn place_on(bar: Area, fraction: f32, sizes: &Sizes) -> i32 {
+    bar.left + (fraction * bar.width as f32).round() as i32 - sizes.line
 }
 
 /// Ticks under the bar with their labels. They come in order of importance: one whose label would touch another's is
@@ -178,7 +178,7 @@ fn draw_ticks(ticks: &[Tick], picture: &mut Picture, bar: Area, sizes: &Sizes) {
     let mut taken: Vec<[f32; 2]> = Vec::new();
     for tick in ticks {
         let (weight, colour) = if tick.strong { (Weight::SemiBold, INK) } else { (Weight::Regular, SOFT) };
-        let x = place_on(bar, tick.share, sizes);
+        let x = place_on(bar, tick.fraction, sizes);
         fill(picture, Area::new(IVec2::new(x, bar.top + bar.height), sizes.line, sizes.tick), colour, 1.0);
         let style = TextStyle { size: sizes.text, weight, colour };
         let middle = x as f32 + sizes.line as f32 / 2.0;

@@ -47,14 +47,14 @@ pub(crate) enum Ground {
     Solid,
 }
 
-/// The light that reaches a point, each as a share of what an open, facing point receives.
+/// The light that reaches a point, each as a fraction of what an open, facing point receives.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Received {
     /// From the sun, on the side that is seen.
     pub(crate) sun: f32,
     /// From the sun, on the other side.
     pub(crate) behind: f32,
-    /// Share of the sun that is not hidden, whatever the angle.
+    /// Fraction of the sun that is not hidden, whatever the angle.
     pub(crate) open: f32,
     /// From the sky, on the side that is seen.
     pub(crate) sky: f32,
@@ -69,11 +69,11 @@ impl Received {
     }
 
     fn add(&mut self, lamp: &Lamp, cosine: f32, visible: f32) {
-        let amount = lamp.share * cosine.abs() * visible;
+        let amount = lamp.fraction * cosine.abs() * visible;
         match (lamp.kind, cosine > 0.0) {
             (Kind::Sun, true) => {
                 self.sun += amount;
-                self.open += lamp.share * visible;
+                self.open += lamp.fraction * visible;
             }
             (Kind::Sun, false) => self.behind += amount,
             (Kind::Sky, true) => self.sky += amount,
@@ -92,7 +92,7 @@ enum Kind {
 struct Lamp {
     /// Towards the lamp, of length 1.
     direction: Vec3,
-    share: f32,
+    fraction: f32,
     kind: Kind,
 }
 
@@ -154,7 +154,7 @@ fn sun_lamps(sun: Vec3) -> impl Iterator<Item = Lamp> {
         let radius = SUN_RADIUS * ((index as f32 + 0.5) / SUN_LIGHTS as f32).sqrt();
         let (sin, cos) = libm::sincosf(GOLDEN_ANGLE * index as f32);
         let direction = (sun + radius * (cos * axes.right + sin * axes.up)).normalize();
-        Lamp { direction, share: 1.0 / SUN_LIGHTS as f32, kind: Kind::Sun }
+        Lamp { direction, fraction: 1.0 / SUN_LIGHTS as f32, kind: Kind::Sun }
     })
 }
 
@@ -168,8 +168,8 @@ fn sky_lamps() -> impl Iterator<Item = Lamp> {
         let y = 1.0 - (index as f32 + 0.5) / SKY_LIGHTS as f32;
         let (sin, cos) = libm::sincosf(GOLDEN_ANGLE * index as f32);
         let level = (1.0 - y * y).sqrt();
-        let share = brightness(y) / (whole * SKY_LIGHTS as f32);
-        Lamp { direction: Vec3::new(level * cos, y, level * sin), share, kind: Kind::Sky }
+        let fraction = brightness(y) / (whole * SKY_LIGHTS as f32);
+        Lamp { direction: Vec3::new(level * cos, y, level * sin), fraction, kind: Kind::Sky }
     })
 }
 
@@ -178,7 +178,7 @@ const GOLDEN_ANGLE: f32 = 2.399_963_2;
 
 /// How near to a light the nearest surface is, on a square raster across its direction.
 struct DepthMap {
-    /// From a point to the raster: two rows and the way to the light, each with a number to add.
+    /// From a point to the raster: two rows and the distance to the light, each with a number to add.
     across: (Vec3, f32),
     down: (Vec3, f32),
     towards: Vec3,
@@ -231,8 +231,8 @@ impl DepthMap {
         (at, self.towards.dot(point))
     }
 
-    /// The share of the light that reaches a point on a surface, whose normal on the lit side meets it at an angle of
-    /// this cosine; 0 to 1, softened over a pixel of the map.
+    /// The fraction of the light that reaches a point on a surface, whose normal on the lit side meets it at an angle
+    /// of this cosine; 0 to 1, softened over a pixel of the map.
     fn visible(&self, point: Vec3, normal: Vec3, cosine: f32) -> f32 {
         // A surface must not shade itself. Over the 1.5 pixels that are compared, a plane's depth changes by 1.5 times
         // the tangent; moved along its normal by the sine, a point clears it by the sine over the cosine: the same.
@@ -317,8 +317,8 @@ mod tests {
         let sun = lamps().sun;
         // The border of the roof at x = 1 falls on the floor at x = 1 − sun.x / sun.y.
         let border = 1.0 - sun.x / sun.y;
-        let share = |offset: f32| lit(&roof, Vec3::new(border + offset, 0.0, -sun.z / sun.y)).open;
-        let (inside, middle, outside) = (share(-0.3), share(0.0), share(0.3));
+        let fraction = |offset: f32| lit(&roof, Vec3::new(border + offset, 0.0, -sun.z / sun.y)).open;
+        let (inside, middle, outside) = (fraction(-0.3), fraction(0.0), fraction(0.3));
         assert!(inside < 1e-6 && outside > 1.0 - 1e-5, "{inside} {outside}");
         assert!((0.3..0.7).contains(&middle), "{middle}");
     }

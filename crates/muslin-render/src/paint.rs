@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_scale_has_its_ends_at_the_middles_of_the_outer_pixels() {
         let mut picture = Picture::filled(4, 1, [0; 3]);
-        fill_scale(&mut picture, Area { left: 0, top: 0, width: 4, height: 1 }, |share| [(share * 8.0) as u8; 3]);
+        fill_scale(&mut picture, Area { left: 0, top: 0, width: 4, height: 1 }, |fraction| [(fraction * 8.0) as u8; 3]);
         assert_eq!(picture.pixels, [[1; 3], [3; 3], [5; 3], [7; 3]]);
     }
 }

@@ -72,7 +72,7 @@ struct Edge {
 }
 
 impl Edge {
-    /// The side to the left of the way from `a` to `b` (y is down), in units.
+    /// The side to the left of the line from `a` to `b` (y is down), in units.
     fn between(a: Corner, b: Corner) -> Self {
         let (dx, dy) = (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
         // Pixels on the edge itself belong to one side only.

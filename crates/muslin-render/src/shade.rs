@@ -10,9 +10,9 @@ const SUN: Vec3 = Vec3::new(0.85, 0.825, 0.78);
 const SKY: Vec3 = Vec3::new(0.43, 0.445, 0.475);
 /// Light that comes back from the floor, on what faces down.
 const BOUNCE: Vec3 = Vec3::new(0.115, 0.11, 0.10);
-/// Share of the light from behind that cloth lets through.
+/// Fraction of the light from behind that cloth lets through.
 const THROUGH: f32 = 0.28;
-/// Width of the pattern's lines, as a share of their distance, and how much darker they are.
+/// Width of the pattern's lines, as a fraction of their distance, and how much darker they are.
 const LINE_WIDTH: f32 = 0.07;
 const LINE_DEPTH: f32 = 0.30;
 /// Fine lines between two lines of the pattern.
@@ -25,7 +25,7 @@ const THREAD_DEPTH: f32 = 0.22;
 const SHEEN: f32 = 0.22;
 /// The broad highlight of threads.
 const GLOSS: f32 = 0.10;
-/// Share of the light on colours that stand for numbers which is the same everywhere.
+/// Fraction of the light on colours that stand for numbers which is the same everywhere.
 const EVEN: f32 = 0.5;
 /// What stays of the pattern on cloth that is coloured by numbers.
 const FAINT: f32 = 0.5;
@@ -69,7 +69,7 @@ fn woven(at: Vec2, width: f32) -> f32 {
     LINE_DEPTH * lines(1.0) + FINE_DEPTH * fine + THREAD_DEPTH * (odd - 0.5) * visible
 }
 
-/// The share of a window around `x` that lies on lines, one at each whole number.
+/// The fraction of a window around `x` that lies on lines, one at each whole number.
 fn covered(x: f32, window: f32) -> f32 {
     let window = window.max(1e-4);
     // The length of lines from 0 to x.
@@ -130,9 +130,9 @@ fn toned(colour: Vec3) -> Vec3 {
 /// The floor's colour: the background's, darker by the light that it misses.
 pub(crate) fn floor(background: Vec3, light: Received, open: Received, fade: f32) -> Vec3 {
     let full = SUN * open.sun + SKY * open.sky;
-    let share = (SUN * light.sun + SKY * light.sky) / full;
+    let fraction = (SUN * light.sun + SKY * light.sky) / full;
     // Shadows on a studio's floor are lit up by the room.
-    background * (1.0 - 0.55 * fade * (Vec3::ONE - share))
+    background * (1.0 - 0.55 * fade * (Vec3::ONE - fraction))
 }
 
 #[cfg(test)]

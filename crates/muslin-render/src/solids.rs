@@ -1,8 +1,11 @@
-//! Small solids that stand for what has no surface: tubes for chains, balls for pins.
+//! Small solids that stand for what has no surface: tubes for chains, balls for pins. They are made for every picture,
+//! so they are made in place and in its single precision, not from the meshes of shapes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::Vec3;
+use muslin::model::band;
 
 use crate::camera::Axes;
 use crate::stage::{Look, Paint, Surface};
@@ -32,7 +35,8 @@ impl Solids {
                 middle + radius * (cos * axes.right - sin * axes.up)
             })
         });
-        self.band(rings[0], rings[1], SIDES);
+        let [from, to] = rings;
+        self.triangles.extend(band(from, to));
         self.codes.resize(self.positions.len(), code);
     }
 
@@ -48,7 +52,7 @@ impl Solids {
                 middle + radius * Vec3::new(width * sin, height, width * cos)
             });
             if let Some(below) = last {
-                self.band(below, ring, around);
+                self.triangles.extend(band(below, ring.clone()));
             }
             last = Some(ring);
         }
@@ -63,20 +67,11 @@ impl Solids {
         (!triangles.is_empty()).then_some(Surface { positions, triangles, look, coords: None, paint })
     }
 
-    /// Adds points around a circle; gives back the first one's number.
-    fn ring(&mut self, sides: usize, point: impl Fn(f32) -> Vec3) -> u32 {
+    /// Adds points around a circle; gives back their numbers.
+    fn ring(&mut self, sides: usize, point: impl Fn(f32) -> Vec3) -> Range<u32> {
         let first = self.positions.len() as u32;
         self.positions.extend((0..sides).map(|k| point(std::f32::consts::TAU * k as f32 / sides as f32)));
-        first
-    }
-
-    /// Joins two rings.
-    fn band(&mut self, first: u32, second: u32, sides: usize) {
-        for k in 0..sides as u32 {
-            let next = (k + 1) % sides as u32;
-            self.triangles.push([first + k, first + next, second + next]);
-            self.triangles.push([first + k, second + next, second + k]);
-        }
+        first..self.positions.len() as u32
     }
 }
 

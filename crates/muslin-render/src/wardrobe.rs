@@ -44,7 +44,8 @@ pub(crate) fn chain() -> Vec3 {
     linear_from_srgb([120, 134, 138])
 }
 
-/// A round distance for the pattern's lines, so that some [`LINES`] cross the cloth [m]: 1, 2 or 5 times a power of ten.
+/// A round distance for the pattern's lines, so that some [`LINES`] cross the cloth [m]: 1, 2 or 5 times a power of
+/// ten.
 pub(crate) fn spacing(coords: &[[Vec2; 3]]) -> f32 {
     let all = || coords.iter().flatten().copied();
     let (low, high) = all().fold((Vec2::MAX, Vec2::MIN), |(low, high), at| (low.min(at), high.max(at)));

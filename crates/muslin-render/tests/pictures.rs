@@ -131,22 +131,6 @@ fn a_strip_has_frames_times_and_a_legend() {
     assert_unchanged("strip", &swing());
 }
 
-#[test]
-fn the_bits_are_the_same_on_any_number_of_threads() {
-    let on = |threads: usize, stage: &Stage| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| drawn(stage))
-    };
-    for stage in [folded(), folded_and_strained(), draped(), inside()] {
-        let one = on(1, &stage);
-        for threads in [2, 5] {
-            if let Some(difference) = difference(&one, &on(threads, &stage)) {
-                panic!("{threads} threads: {difference}");
-            }
-        }
-    }
-}
-
 /// Fails unless a picture is, pixel for pixel, the one that is stored.
 #[track_caller]
 fn assert_unchanged(name: &str, picture: &Picture) {
@@ -198,4 +182,24 @@ fn a_changed_pixel_is_counted_and_measured() {
     assert_eq!(difference(&one, &one), None);
     assert_eq!(difference(&one, &other).as_deref(), Some("2 of 12 pixels differ, by up to 7 of 255"));
     assert_eq!(difference(&one, &Picture::filled(3, 4, [9; 3])).as_deref(), Some("4 × 3 pixels became 3 × 4"));
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_bits_are_the_same_on_any_number_of_threads() {
+        let on = |threads: usize, stage: &Stage| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| drawn(stage))
+        };
+        for stage in [folded(), folded_and_strained(), draped(), inside()] {
+            let one = on(1, &stage);
+            for threads in [2, 5] {
+                if let Some(difference) = difference(&one, &on(threads, &stage)) {
+                    panic!("{threads} threads: {difference}");
+                }
+            }
+        }
+    }
 }

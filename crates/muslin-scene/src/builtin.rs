@@ -18,7 +18,7 @@ macro_rules! scenes {
     };
 }
 
-/// Every file of `scenes/`; a test sees to it that none is forgotten.
+/// Every file of `scenes/`; a test checks that none is forgotten.
 static SCENES: &[BuiltIn] = scenes![
     "bb08-10",
     "bb08-20",

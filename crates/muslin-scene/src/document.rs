@@ -78,7 +78,7 @@ fn syntax_hint(text: &str, line: &str) -> String {
             return format!("text stands in quotes: `{key} = \"{value}\"`");
         }
         if value.starts_with('.') || value.ends_with('.') {
-            return "TOML wants a digit on both sides of the decimal point: `0.5`, `2.0`".into();
+            return "TOML needs a digit on both sides of the decimal point: `0.5`, `2.0`".into();
         }
     }
     "one `key = value` a line; text in quotes, lists in [ ], tables in { } or under a `[header]`".into()

@@ -1,4 +1,4 @@
-//! What can be wrong with a scene, said so that it can be mended: the line quoted, the key, the value, and a hint.
+//! What can be wrong with a scene, described so that it can be fixed: the line quoted, the key, the value, and a hint.
 
 use std::fmt;
 use std::ops::Range;

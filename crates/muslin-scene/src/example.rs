@@ -43,18 +43,28 @@ fn wanted_list(schema: &Value) -> String {
     }
 }
 
+/// What a bound is called in JSON Schema and in words, and whether a number keeps it.
+type Bound = (&'static str, &'static str, fn(&f64, &f64) -> bool);
+
+const BOUNDS: [Bound; 4] = [
+    ("exclusiveMinimum", "more than", f64::gt),
+    ("minimum", "at least", f64::ge),
+    ("exclusiveMaximum", "less than", f64::lt),
+    ("maximum", "at most", f64::le),
+];
+
+/// The bounds of a number, in words.
+pub(crate) fn bounds(schema: &Value) -> impl Iterator<Item = String> {
+    BOUNDS.iter().filter_map(|(name, word, _)| Some(format!("{word} {}", schema.get(name)?.as_f64()?)))
+}
+
 /// The bound that a number breaks, in words.
 pub(crate) fn broken_bound(schema: &Value, number: f64) -> Option<String> {
-    let bound = |name| schema.get(name).and_then(Value::as_f64);
-    let (above, below) = (bound("exclusiveMinimum"), bound("exclusiveMaximum"));
-    let (least, most) = (bound("minimum"), bound("maximum"));
-    let broken = [
-        ("more than", above.filter(|bound| number <= *bound)),
-        ("at least", least.filter(|bound| number < *bound)),
-        ("less than", below.filter(|bound| number >= *bound)),
-        ("at most", most.filter(|bound| number > *bound)),
-    ];
-    broken.into_iter().find_map(|(word, bound)| bound.map(|bound| format!("{word} {bound}")))
+    let broken = |(name, word, kept): &Bound| {
+        let bound = schema.get(name)?.as_f64()?;
+        (!kept(&number, &bound)).then(|| format!("{word} {bound}"))
+    };
+    BOUNDS.iter().find_map(broken)
 }
 
 /// "for example `key = …`", from the schema's example or default.

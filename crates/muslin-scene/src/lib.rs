@@ -19,6 +19,8 @@ mod expect;
 mod files;
 mod generate;
 pub mod mesh_file;
+pub mod methods;
+pub mod parameters;
 pub mod plan;
 mod point_cache;
 pub mod portable;

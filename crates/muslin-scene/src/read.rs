@@ -25,7 +25,11 @@ impl Source {
             return Self::read(&path.join("scene.toml"));
         }
         if path.is_file() {
-            return Self::read(path);
+            return if is_mesh(path) {
+                Err(SceneError::without_text(mesh_for_scene(name_or_path)))
+            } else {
+                Self::read(path)
+            };
         }
         match builtin::find(name_or_path) {
             Some(scene) => Ok(Self { name: scene.name.into(), text: scene.text.into(), base_dir: PathBuf::from(".") }),
@@ -37,7 +41,7 @@ impl Source {
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| {
             let problem = Problem::general(format!("cannot read {name}: {error}"));
-            SceneError::without_text(problem.help("check the path and that you may read the file"))
+            SceneError::without_text(problem.help("check the path, and that you have permission to read the file"))
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
@@ -65,15 +69,37 @@ impl Source {
     }
 }
 
+/// Whether a file is a mesh by its name.
+fn is_mesh(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("obj") || end.eq_ignore_ascii_case("ply"))
+}
+
+fn mesh_for_scene(name: &str) -> Problem {
+    let help = format!(
+        "write a scene file (TOML) with a `[[cloth]]` that has `name`, `material` and `mesh = \"{name}\"`, and give that"
+    );
+    Problem::general(format!("`{name}` is a mesh, not a scene")).help(help)
+}
+
 fn not_found(name: &str) -> Problem {
-    let files = scene_files(Path::new(name).parent().unwrap_or(Path::new("")));
-    let names: Vec<&str> = builtin::list().iter().map(|scene| scene.name).collect();
-    let all: Vec<&str> = names.iter().copied().chain(files.iter().map(String::as_str)).collect();
-    let help = match suggest::nearest(name, all) {
-        Some(near) => format!("did you mean `{near}`? Built-in scenes: {}", suggest::quoted(&names)),
-        None => format!("built-in scenes: {}", suggest::quoted(&names)),
+    let path = Path::new(name);
+    let files = scene_files(path.parent().unwrap_or(Path::new("")));
+    let names = builtin::list().iter().map(|scene| scene.name);
+    let near = suggest::nearest(name, names.chain(files.iter().map(String::as_str)).collect::<Vec<_>>());
+    let message = if path.is_dir() {
+        format!("the folder `{name}` holds no `scene.toml`")
+    } else if path.components().count() > 1 || path.extension().is_some() {
+        format!("there is no scene file `{name}`")
+    } else {
+        format!("there is no scene `{name}`: neither a file nor a built-in scene")
     };
-    Problem::general(format!("there is no scene `{name}`: neither a file nor a built-in scene")).help(help)
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`? `muslin scenes` lists all built-in scenes"),
+        None => {
+            "give a scene file, a run folder or a built-in scene; `muslin scenes` lists the built-in ones".to_owned()
+        }
+    };
+    Problem::general(message).help(help)
 }
 
 fn scene_files(folder: &Path) -> Vec<String> {

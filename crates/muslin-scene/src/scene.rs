@@ -8,7 +8,7 @@ use muslin::settings::{Contact, Integrator, Limiter, Settings};
 use crate::expect::Expectation;
 use crate::plan::{CameraPlan, ClothPlan, ColliderPlan, ProbePlan, StartFromPlan};
 
-/// A scene without contradictions, as far as that can be told without its meshes.
+/// A scene without contradictions, as far as that can be checked without its meshes.
 #[derive(Debug, Clone)]
 pub struct Scene {
     /// Name of its run: the file's stem, or the built-in scene's name.

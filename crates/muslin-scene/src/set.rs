@@ -33,9 +33,19 @@ fn one(text: &mut DocumentMut, set: &str) -> Result<(), Problem> {
         let problem = Problem::general(format!("`--set {set}` has no `=`")).span(0..set.len()).label("no value");
         return Err(problem.help("write KEY=VALUE, for example `--set limiter.stretch=0.001`"));
     };
+    if key.trim().is_empty() {
+        let problem = Problem::general(format!("`--set {set}` has no key")).span(0..1).label("no key before the `=`");
+        return Err(problem.help("write KEY=VALUE, for example `--set limiter.stretch=0.001`"));
+    }
     let path = Path::new(key);
     path.check()?;
     path.put(text.as_table_mut(), 0, toml_value(value.trim()))
+}
+
+/// The path of a key that is not at the top but in one of the tables there: `gravity` is `world.gravity`.
+fn in_a_table(key: &str, top: &serde_json::Map<String, Schema>) -> Option<String> {
+    let has = |table: &Schema| shape::keys(table).is_some_and(|keys| keys.contains_key(key));
+    top.iter().find(|(_, table)| has(table)).map(|(name, _)| format!("{name}.{key}"))
 }
 
 /// Puts a value at a path that is known to be right.
@@ -80,23 +90,29 @@ impl<'s> Path<'s> {
             let before = self.before(at);
             let number = segment.parse::<usize>().is_ok();
             if let Some(keys) = shape::keys(place) {
-                let unknown = || shape::unknown_path(segment, &before, keys).span(span.clone());
+                let unknown = || {
+                    let problem = shape::unknown_path(segment, &before, keys).span(span.clone());
+                    match in_a_table(segment, keys).filter(|_| before.is_empty()) {
+                        Some(path) => problem.help(format!("did you mean `{path}`?")),
+                        None => problem,
+                    }
+                };
                 place = keys.get(*segment).ok_or_else(unknown)?;
             } else if let Some(values) = shape::named_values(place) {
                 place = values;
             } else if let Some(items) = shape::items(place) {
                 if !number {
-                    let problem =
-                        self.problem(at, format!("`{before}` is a list, and `{segment}` is no number of an entry"));
+                    let problem = self
+                        .problem(at, format!("`{before}` is a list, and `{segment}` is not the number of an entry"));
                     return Err(problem
-                        .label("a number")
+                        .label("must be a number")
                         .help(format!("entries count from 0: `{before}.0` is the first")));
                 }
                 place = items;
             } else {
                 let problem =
                     self.problem(at, format!("`{before}` holds a single value: there is no `{segment}` in it"));
-                return Err(problem.label("one too many").help(format!("write `{before}=VALUE`")));
+                return Err(problem.label("nothing inside").help(format!("write `{before}=VALUE`")));
             }
         }
         Ok(())
@@ -131,7 +147,9 @@ impl<'s> Path<'s> {
             Item::Value(Value::Array(list)) => self.put_entry(list, at, value),
             _ => {
                 let single = || self.problem(at, format!("`{}` holds a single value in this scene", self.before(at)));
-                let table = item.as_table_like_mut().ok_or_else(|| single().label("inside it"))?;
+                let help = format!("set it as a whole: `{}=VALUE`", self.before(at));
+                let single = || single().label("nothing inside").help(help);
+                let table = item.as_table_like_mut().ok_or_else(single)?;
                 self.put(table, at, value)
             }
         }

@@ -11,7 +11,8 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::error::{Problem, excerpt};
 use crate::{example, suggest};
 
-/// No length, mass, stiffness or speed of a cloth is greater, in SI units; squares of greater numbers overflow on the way.
+/// No length, mass, stiffness or speed of a cloth is greater, in SI units; squares of greater numbers overflow on the
+/// way.
 pub(crate) const GREATEST_NUMBER: f64 = 1e12;
 
 /// All places where the document departs from the schema.

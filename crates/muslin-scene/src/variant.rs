@@ -3,13 +3,12 @@
 
 use toml_edit::{DocumentMut, Item};
 
-use crate::check::{integrator_keys, limiter_keys, natural_partner};
 use crate::error::{Problem, SceneError};
+use crate::parameters::Method;
 use crate::read::{Source, typed_file};
 use crate::scene::Scene;
 use crate::typed::{self, IntegratorMethod, LimiterMethod};
-use crate::{set, suggest};
-use muslin::settings::Solver;
+use crate::{parameters, set, suggest};
 
 /// A scene with another limiter.
 #[derive(Debug, Clone)]
@@ -47,7 +46,7 @@ impl Scene {
     /// ```
     pub fn with_limiter(source: &Source, sets: &[String], method: LimiterMethod) -> Result<Variant, SceneError> {
         let text = set::apply(source, sets)?;
-        // What is wrong for every method is told in the words of the text as it was given.
+        // Errors that all methods have in common quote the text as it was given.
         let origin = source.origin(sets);
         let file = typed_file(&text).map_err(|problems| SceneError::in_text(&origin, &text, problems))?;
         let mut changed = Change::of(source, &text)?;
@@ -76,22 +75,18 @@ impl Change {
 
     fn limiter(&mut self, typed: &typed::Limiter, method: LimiterMethod) {
         self.put("limiter.method", method.name());
-        let own = limiter_keys(method);
         let name = format!("\"{}\"", method.name());
-        self.leave_out("limiter", &name, |key| ["method", "stretch"].contains(&key) || own.contains(&key));
-        if own.contains(&"solver") {
-            let (solver, idle) = match typed.solver.unwrap_or_default() {
-                Solver::Ldlt => ("ldlt", "preconditioner"),
-                Solver::Pcg => ("pcg", "ordering"),
-            };
-            self.leave_out("limiter", &format!("the solver \"{solver}\""), |key| key != idle);
+        self.leave_out("limiter", &name, |key| key == "method" || method.has(key));
+        if let Some(solver) = parameters::solver(method, &typed.given) {
+            let idle: Vec<_> = parameters::idle(method, &solver).map(|parameter| parameter.key).collect();
+            self.leave_out("limiter", &format!("the solver \"{solver}\""), |key| !idle.contains(&key));
         }
     }
 
-    /// The scene's own integrator stays where the limiter can use it: "certified" has one of its own, which no other limiter
-    /// can use. Otherwise the limiter brings its partner, which may not have all the parameters.
+    /// The scene's own integrator stays where the limiter can use it: "certified" has one of its own, which no other
+    /// limiter can use. Otherwise the limiter brings its partner, which may not have all the parameters.
     fn integrator(&mut self, typed: &typed::Integrator, limiter: LimiterMethod) {
-        let partner = natural_partner(limiter);
+        let partner = limiter.partner();
         match typed.method {
             IntegratorMethod::Auto => {}
             IntegratorMethod::Substeps if limiter != LimiterMethod::Certified => {
@@ -106,9 +101,8 @@ impl Change {
             }
             _ => return,
         }
-        let own = integrator_keys(partner);
         let name = format!("the integrator \"{}\"", partner.name());
-        self.leave_out("integrator", &name, |key| key == "method" || own.contains(&key));
+        self.leave_out("integrator", &name, |key| key == "method" || partner.has(key));
     }
 
     fn put(&mut self, key: &str, value: &str) {

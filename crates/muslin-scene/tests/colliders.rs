@@ -92,8 +92,8 @@ fn a_collider_moves_by_keys_about_its_own_place() {
 fn a_spin_goes_on_at_its_speed_from_its_start() {
     let text = "[[collider]]\nsphere = { radius = 1 }\ntransform = { translate = [0, 3, 0] }\n\
                 motion = { spin = { axis = [0, 2, 0], degrees_per_second = 90, start = 1 } }\n\
-                [[collider]]\nsphere = { radius = 1 }\nmotion = { spin = { axis = [0, 1, 0], degrees_per_second = 90 }, \
-                centre = [1, 0, 0] }\n";
+                [[collider]]\nsphere = { radius = 1 }\n\
+                motion = { spin = { axis = [0, 1, 0], degrees_per_second = 90 }, centre = [1, 0, 0] }\n";
     let colliders = colliders(text);
     assert!(!colliders[0].rests());
     near(colliders[0].pose(1.0).rotation * DVec3::X, DVec3::X);
@@ -113,23 +113,6 @@ fn a_level_set_knows_the_distance_of_its_mesh() {
     let exact = surface.nearest(point, 1.0).unwrap().distance;
     // Between nodes the grid is off by at most a cell.
     assert!((grid.nearest(point).distance - exact).abs() < 0.02, "{} is not {exact}", grid.nearest(point).distance);
-}
-
-#[test]
-fn the_knot_is_watertight_and_does_not_meet_itself() {
-    for knot in ["", "turns = [3, 2]", "turns = [2, 5], rope = 0.03, segments = [300, 12]"] {
-        let collider = colliders(&format!("[[collider]]\ntorus_knot = {{ {knot} }}\n")).remove(0);
-        assert!(is_watertight(&collider), "{knot}");
-        let mesh = collider.mesh().unwrap();
-        let volume: f64 = mesh
-            .triangles
-            .iter()
-            .map(|t| t.map(|i| mesh.positions[i as usize]))
-            .map(|[a, b, c]| a.dot(b.cross(c)) / 6.0)
-            .sum();
-        assert!(volume > 0.0, "its corners go round seen from outside: {volume}");
-        assert_eq!(crossings(mesh), 0, "{knot}");
-    }
 }
 
 /// Edges that pass through triangles they do not touch, by the exact predicate.
@@ -162,4 +145,25 @@ fn options_reach_into_colliders() {
     let collider = shown(scene.build()).model.colliders.remove(0);
     assert!(matches!(collider.solid, Solid::Shape { shape: Shape::Sphere { radius: 2.0 }, .. }));
     assert_eq!((collider.friction[0], collider.thickness[0]), (0.9, 0.004));
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_knot_is_watertight_and_does_not_meet_itself() {
+        for knot in ["", "turns = [3, 2]", "turns = [2, 5], rope = 0.03, segments = [300, 12]"] {
+            let collider = colliders(&format!("[[collider]]\ntorus_knot = {{ {knot} }}\n")).remove(0);
+            assert!(is_watertight(&collider), "{knot}");
+            let mesh = collider.mesh().unwrap();
+            let volume: f64 = mesh
+                .triangles
+                .iter()
+                .map(|t| t.map(|i| mesh.positions[i as usize]))
+                .map(|[a, b, c]| a.dot(b.cross(c)) / 6.0)
+                .sum();
+            assert!(volume > 0.0, "its corners go round seen from outside: {volume}");
+            assert_eq!(crossings(mesh), 0, "{knot}");
+        }
+    }
 }

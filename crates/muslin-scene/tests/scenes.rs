@@ -7,7 +7,7 @@ use std::path::Path;
 
 use muslin::model::{Body, Hold, Motion};
 use muslin::{DVec3, Mesh};
-use muslin_scene::{Scene, SceneError, builtin};
+use muslin_scene::{Scene, SceneError};
 
 fn scene_in(text: &str, folder: &Path) -> Scene {
     shown(Scene::from_source(&common::source(text, folder), &[]))
@@ -19,26 +19,6 @@ fn scene(text: &str) -> Scene {
 
 fn shown<T>(result: Result<T, SceneError>) -> T {
     result.unwrap_or_else(|error| panic!("{}", error.render()))
-}
-
-#[test]
-fn every_file_in_scenes_is_built_in_and_builds() {
-    let folder = Path::new("scenes");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut names: Vec<String> = files
-        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    let listed: Vec<&str> = builtin::list().iter().map(|scene| scene.name).collect();
-    assert_eq!(listed, names, "the list in builtin.rs and the folder scenes/ differ");
-    for built_in in builtin::list() {
-        let (title, description) = built_in.about();
-        assert!(!title.is_empty() && !description.is_empty(), "{} says what it is", built_in.name);
-        let scene = shown(Scene::load(built_in.name, &[]));
-        assert!(!scene.expectations.is_empty(), "{} states what must hold at its end", built_in.name);
-        shown(scene.build());
-    }
 }
 
 #[test]

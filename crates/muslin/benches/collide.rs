@@ -6,6 +6,7 @@ use muslin::collide::{
     Bounds, Bvh, Path, Pose, RigidMotion, Shape, TriangleSurface, edge_edge_impact, particle_shape_impact,
     vertex_triangle_impact,
 };
+use muslin::model::SolidMesh;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -22,7 +23,7 @@ fn vector(dice: &mut Pcg64, size: f64) -> DVec3 {
     DVec3::from_array([0; 3].map(|_: i32| dice.random_range(-size..size)))
 }
 
-/// Groups of four points in a cube of 2 cm, each on its way for a centimetre or less.
+/// Groups of four points in a cube of 2 cm, each moving by a centimetre or less.
 fn groups() -> Vec<[Path; 4]> {
     let mut dice = Pcg64::seed_from_u64(1);
     let mut path = || {
@@ -34,21 +35,7 @@ fn groups() -> Vec<[Path; 4]> {
 
 /// A sphere of 1 m: corners and triangles.
 fn sphere(round: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let (columns, rows) = (round, round / 2);
-    let place = |i: u32, j: u32| {
-        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j + 1) / f64::from(rows + 2));
-        let (east, north) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(columns));
-        DVec3::new(sin * east, cos, sin * north)
-    };
-    let positions = (0..=rows).flat_map(|j| (0..columns).map(move |i| place(i, j))).collect();
-    let corner = |i: u32, j: u32| j * columns + i % columns;
-    let triangles = (0..rows)
-        .flat_map(|j| (0..columns).map(move |i| (i, j)))
-        .flat_map(|(i, j)| {
-            let [a, b, c, d] = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
-            [[a, b, c], [a, c, d]]
-        })
-        .collect();
+    let SolidMesh { positions, triangles } = SolidMesh::of(&Shape::Sphere { radius: 1.0 }, round);
     (positions, triangles)
 }
 

@@ -180,7 +180,7 @@ fn reuse(state: &str, crumpled: bool) {
 
 /// Fractions of the five stages, all done for every solve, as in the paper's Table 1.
 fn stages() {
-    println!("\nShare of each stage in percent, all five done for every solve, AMD; first line: [Ye08] Table 1");
+    println!("\nFraction of each stage in percent, all five done for every solve, AMD; first line: [Ye08] Table 1");
     println!("   N   order  permute  symbolic  numeric  solve   ms");
     println!("paper   18.6     14.5       3.0     49.4   14.5   12.89");
     for side in SIDES {
@@ -209,10 +209,10 @@ fn stages() {
     }
 }
 
-/// Whole steps of the three limiters on a sheet that falls, held at one corner.
+/// Whole steps of the three limiters on a sheet that falls, pinned at one corner.
 fn methods() {
     println!(
-        "\nA step of each limiter, held at one corner: wall ms in it, its rounds a step, worst strain of 60 steps; \
+        "\nA step of each limiter, pinned at one corner: wall ms in it, its rounds a step, worst strain of 60 steps; \
          backward Euler, h = 1/300 s"
     );
     println!("   N  method            ms/step   rounds   unfinished   worst strain   (limit 1 %)");

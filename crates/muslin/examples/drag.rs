@@ -1,4 +1,5 @@
-//! Two ways to drag a corner: as a pin, which goes where it is put or the step is refused, and by a pull, which does what it can.
+//! Two ways to drag a corner: as a pin, which goes where it is put or the step is refused, and by a pull, which does
+//! what it can.
 //!
 //! `cargo run --release -p muslin --example drag`
 

@@ -1,4 +1,5 @@
-//! A force of your own: a magnet under the middle of a sheet, which draws particles by the inverse square of their distance.
+//! A force of your own: a magnet under the middle of a sheet, which draws particles by the inverse square of their
+//! distance.
 //!
 //! `cargo run --release -p muslin --example own_force`
 

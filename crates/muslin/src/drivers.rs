@@ -1,4 +1,4 @@
-//! Who is pinned during a step, and where pinned particles go.
+//! Which particles are pinned during a step, and where they go.
 
 use glam::{DMat3, DVec3};
 
@@ -71,7 +71,7 @@ impl Drivers {
         self.update(model, &state.x, end_time);
     }
 
-    /// Sets who is pinned, and where, in a step from the positions `x` [m] that ends at `end_time` [s].
+    /// Sets which particles are pinned, and where, in a step from the positions `x` [m] that ends at `end_time` [s].
     pub fn update(&mut self, model: &Model, x: &[DVec3], end_time: f64) {
         self.freedom.clear();
         self.freedom.resize(model.len(), Freedom::Free);

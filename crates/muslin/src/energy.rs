@@ -1,18 +1,20 @@
 //! Energy of each cloth at the end of a step, and the work done on it from outside.
 //!
 //! ```text
-//! E = ½ Σ m v² + potential        over a step:   E_end - E_start = work of pins, solids and air - what the cloth dissipates
+//! E = ½ Σ m v² + potential
+//! E_end - E_start = work of pins, solids and air - what the cloth dissipates, over a step
 //! W = ½ (F_start + F_end) · (x_end - x_start)    work of the air's forces F, wind and drag alike [J]
 //! ```
 //!
-//! The work is force times displacement, never a difference of energies: otherwise energy from nowhere would count as work.
-//! Pins and solids at rest do no work. Those that move do, but the forces on them are known to the method alone; where it
-//! does not report it, the work of that step is unknown. Dampers and mass-proportional damping belong to the cloth.
+//! The work is force times displacement, never a difference of energies: otherwise energy from nowhere would count as
+//! work. Pins and solids at rest do no work. Those that move do, but the forces on them are known to the method alone;
+//! where it does not report it, the work of that step is unknown. Dampers and mass-proportional damping belong to the
+//! cloth.
 //!
-//! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than what
-//! brings its ends back in that substep. By its stiffness a spring of leather that one sweep has left 0.1 % too long would hold
-//! many times the energy of the fall. So springs, edges that are longer than aimed at, and filtered hinges count
-//! with what they can give back to the motion, which the method knows itself.
+//! `certified` solves every spring once in a substep, by itself. However stiff it is, it then pulls with no more than
+//! what brings its ends back in that substep. By its stiffness a spring of leather that one sweep has left 0.1 % too
+//! long would hold many times the energy of the fall. So springs, edges that are longer than aimed at, and filtered
+//! hinges count with what they can give back to the motion, which the method knows itself.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -31,7 +33,8 @@ use crate::state::State;
 pub struct ClothEnergy {
     /// Of particles that are not pinned [J].
     pub kinetic: f64,
-    /// Of gravity and of elastic elements, pinned particles included [J]; of springs and hinges, what they can give back.
+    /// Of gravity and of elastic elements, pinned particles included [J]; of springs and hinges, what they can give
+    /// back.
     pub potential: f64,
     /// The part of it that springs hold, and edges that are longer than the method aims at [J].
     pub springs: f64,
@@ -64,7 +67,7 @@ pub fn at(model: &Model, state: &State) -> Vec<ClothEnergy> {
     energies
 }
 
-/// Who accounts for the work done on cloths from outside.
+/// What accounts for the work done on cloths from outside.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum WorkAccount<'a> {
     /// Forces at both ends of the step describe it, as far as pins and these solids rest.

@@ -122,7 +122,7 @@ impl Bond {
         match self {
             Self::Free => "",
             Self::Pinned => ", which is pinned",
-            Self::Entangled => ", which begins inside a solid or through it",
+            Self::Entangled => ", which starts the step inside the solid or passing through it",
         }
     }
 }
@@ -182,7 +182,7 @@ pub fn blocked_by(colliders: &[String]) -> String {
 fn describe(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> String {
     let edges = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain));
     let apart = apart.map(|Apart { first, second, distance, reach }| {
-        format!("particles {first} and {second} are pinned {distance:.6} m apart, the cloth between them reaches {reach:.6} m")
+        format!("particles {first} and {second} are pinned {distance:.6} m apart, but the cloth between them reaches only {reach:.6} m")
     });
     let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
     apart.into_iter().chain(edges).chain(pressing).collect::<Vec<_>>().join("; ")

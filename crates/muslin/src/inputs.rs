@@ -3,19 +3,21 @@
 //! | input | lasts | what it does |
 //! |---|---|---|
 //! | place of a pin | until another is given | its particles go there, straight, in the step |
-//! | pose or vertices of a collider | until another is given | the solid goes there in the step; cloth in its path is pushed |
+//! | pose or vertices of a collider | until another is given | it goes there in the step; cloth in its path is pushed |
 //! | wind | until another is given | blows in place of the model's |
 //! | pull | for the step | a damped spring draws a particle, with a force that has a cap |
 //!
-//! What is not named moves by its own keys or cache, as ever: those are inputs too, known beforehand. A pin that is moved where
-//! cloth cannot reach is a contradiction, and the step is refused; a pull is never the reason: it draws with its force, and if even
-//! that is too much for a limit, with none in that step, which its report says ([`Work`](crate::report::Work)). Several pulls on a particle add up; one on a pinned particle does nothing.
+//! What is not named moves by its own keys or cache, as ever: those are inputs too, known beforehand. A pin that is
+//! moved where cloth cannot reach is a contradiction, and the step is refused; a pull is never the reason: it draws
+//! with its force, and if even that is too much for a limit, with none in that step, which its report says
+//! ([`Work`](crate::report::Work)). Several pulls on a particle add up; one on a pinned particle does nothing.
 //!
 //! ```text
-//! pull   f = k (p - x') - c v' + f0,   |f| <= cap        x', v' at the end of the (sub)step: implicit, stable at any k and c
+//! pull   f = k (p - x') - c v' + f0,   |f| <= cap   x', v' at the end of the (sub)step: implicit, stable for all k, c
 //! ```
 //!
-//! p target [m], k stiffness [N/m], c damping [N s/m], f0 a constant force [N]: a force of your own, such as a magnet's.
+//! p target [m], k stiffness [N/m], c damping [N s/m], f0 a constant force [N]: a force of your own, such as a
+//! magnet's.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -51,7 +53,7 @@ enum PinPlace {
     Each(Vec<DVec3>),
 }
 
-/// Who makes the wind.
+/// What makes the wind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 enum Wind {
     /// It blows so [m/s].
@@ -88,8 +90,9 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// A pull with at most `cap` [N], which it reaches 5 cm from the target; it brakes the particle there within a twentieth
-    /// of a second. Both come from the cap, so it has to be finite here; only the field may be infinite afterwards.
+    /// A pull with at most `cap` [N], which it reaches 5 cm from the target; it brakes the particle there within a
+    /// twentieth of a second. Both come from the cap, so it has to be finite here; only the field may be infinite
+    /// afterwards.
     pub fn new(particle: usize, target: DVec3, cap: f64) -> Self {
         let stiffness = cap / 0.05;
         Self { particle, target, stiffness, damping: 0.05 * stiffness, force: DVec3::ZERO, cap }
@@ -100,8 +103,8 @@ impl Pull {
         Self { particle, target: DVec3::ZERO, stiffness: 0.0, damping: 0.0, force, cap: force.length() }
     }
 
-    /// What it adds to the displacement of a particle that would go from `x` to `q` [m] in `h` seconds, and whose inverse mass
-    /// is `w` [1/kg].
+    /// What it adds to the displacement of a particle that would go from `x` to `q` [m] in `h` seconds, and whose
+    /// inverse mass is `w` [1/kg].
     pub(crate) fn displacement(&self, x: DVec3, q: DVec3, w: f64, h: f64) -> DVec3 {
         let (spring, damper) = (self.stiffness * h * h * w, self.damping * h * w);
         let driven = (self.target - q) * spring - (q - x) * damper + self.force * (h * h * w);
@@ -363,8 +366,8 @@ impl Recording {
         self.inputs.is_empty()
     }
 
-    /// Adds the inputs of the step that follows so many, in place of all that were given from there on before: a run that went
-    /// back to an earlier state takes another course.
+    /// Adds the inputs of the step that follows so many, in place of all that were given from there on before: a run
+    /// that went back to an earlier state takes another course.
     pub(crate) fn add(&mut self, steps_done: u64, inputs: Option<&Inputs>) {
         self.cut(steps_done);
         self.inputs.extend(inputs.filter(|inputs| !inputs.is_empty()).map(|inputs| (steps_done, inputs.clone())));

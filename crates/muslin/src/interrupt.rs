@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::error::StepError;
 
 /// Asked from anywhere, a signal handler or another thread, it ends the step under way with
-/// [`StepError::Interrupted`](crate::StepError), or the next one if none is under way; the state is then as it was before that
-/// step. It ends one step; later steps are not affected.
+/// [`StepError::Interrupted`](crate::StepError), or the next one if none is under way; the state is then as it was
+/// before that step. It ends one step; later steps are not affected.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 

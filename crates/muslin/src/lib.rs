@@ -1,5 +1,5 @@
-//! Cloth that does not stretch past the limit you set, does not pass through solids, moves right, and says so with numbers after
-//! every step. On the CPU, in `f64`, the same bits for any number of threads.
+//! Cloth that does not stretch past the limit you set, does not pass through solids, moves right, and says so with
+//! numbers after every step. On the CPU, in `f64`, the same bits for any number of threads.
 //!
 //! # A first program
 //!
@@ -28,8 +28,9 @@
 //!
 //! # Units
 //!
-//! SI throughout: metres, seconds, kilograms, newtons; y is up. Fabrics are given per area and width ([`model::Material`]), so that
-//! the same cloth behaves alike at any resolution; [`materials`] has seven, each figure with its source.
+//! SI throughout: metres, seconds, kilograms, newtons; y is up. Fabrics are given per area and width
+//! ([`model::Material`]), so that the same cloth behaves alike at any resolution; [`materials`] has seven, each figure
+//! with its source.
 //!
 //! # Moving things
 //!
@@ -46,19 +47,19 @@
 //! let pin = simulation.model().pins_of(sheet).next().expect("one pin");
 //! let mut inputs = Inputs::default();
 //! inputs.shift_pin(pin, DVec3::new(0.0, 0.01, 0.0));                       // stays there until the next shift
-//! inputs.pose_collider(ball, Pose::at(DVec3::new(0.5, -0.28, 0.5)));       // so does a solid, and pushes what is in its path
-//! inputs.pull(Pull::new(120, DVec3::new(2.0, 1.0, 2.0), 0.5));             // for this step, with at most half a newton
+//! inputs.pose_collider(ball, Pose::at(DVec3::new(0.5, -0.28, 0.5)));       // so does a solid, and pushes cloth
+//! inputs.pull(Pull::new(120, DVec3::new(2.0, 1.0, 2.0), 0.5));             // for this step, with up to half a newton
 //! inputs.blow(DVec3::new(0.0, 0.0, 3.0));                                  // wind [m/s]
 //! simulation.step(&inputs)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A pin that is moved where the cloth cannot reach contradicts the limit, and the step is refused with a [`StepError`] that names
-//! the pins; the state is as it was. A pull is never a reason to refuse a step: where it is too much, the step goes without, and
-//! [`report::Work`] says so.
+//! A pin that is moved where the cloth cannot reach contradicts the limit, and the step is refused with a [`StepError`]
+//! that names the pins; the state is as it was. A pull is never a reason to refuse a step: where it is too much, the
+//! step goes without, and [`report::Work`] says so.
 //!
-//! Pins and solids are swept to where they go. A respawn is no motion: [`Simulation::teleport`] puts everything elsewhere at once,
-//! [`Simulation::teleport_cloth`] and [`Simulation::teleport_collider`] one thing.
+//! Pins and solids are swept to where they go. A respawn is no motion: [`Simulation::teleport`] puts everything
+//! elsewhere at once, [`Simulation::teleport_cloth`] and [`Simulation::teleport_collider`] one thing.
 //!
 //! # Drawing it
 //!
@@ -81,35 +82,36 @@
 //!
 //! # Reading results
 //!
-//! Every step returns a [`StepReport`]: the worst strain and its edge, the centre, and what it took. [`Simulation::energies`]
-//! has kinetic and potential energy of each cloth with the work that pins, solids, pulls and air did; [`contact::survey`] measures
-//! the least distance to solids and counts crossings with exact predicates. [`Simulation::snapshot`], [`Simulation::fork`],
-//! [`Simulation::save`] and [`Simulation::load`] keep states, and refuse damaged ones and those of another model; [`State::hash`]
-//! is a fingerprint to the last bit.
+//! Every step returns a [`StepReport`]: the worst strain and its edge, the centre, and what it took.
+//! [`Simulation::energies`] has kinetic and potential energy of each cloth with the work that pins, solids, pulls and
+//! air did; [`contact::survey`] measures the least distance to solids and counts crossings with exact predicates.
+//! [`Simulation::snapshot`], [`Simulation::fork`], [`Simulation::save`] and [`Simulation::load`] keep states, and
+//! refuse damaged ones and those of another model; [`State::hash`] is a fingerprint to the last bit.
 //!
 //! # Choosing a limit, and what it costs
 //!
-//! 1 % is what most fabrics do under their weight, and the default. Work grows with (1 %/limit)^0.7: a tenth of the limit takes five
-//! times as long. It grows with particles to the power of 1.5, and not with the step, which is divided into as many substeps as the
-//! size of the cloth and its resolution need. In real time at 1 % a sheet of 41 × 41 threads without bending takes about a tenth
-//! of one core, one of cotton in air about a third. Cloth that is caught hard, by a gale or a fast solid, takes more in those steps.
-//! Within a looser limit soft fabrics stretch as they are: a knit at 10 % hangs deeper than at 1 %.
+//! 1 % is what most fabrics do under their weight, and the default. Work grows with (1 %/limit)^0.7: a tenth of the
+//! limit takes five times as long. It grows with particles to the power of 1.5, and not with the step, which is divided
+//! into as many substeps as the size of the cloth and its resolution need. In real time at 1 % a sheet of 41 × 41
+//! threads without bending takes about a tenth of one core, one of cotton in air about a third. Cloth that is caught
+//! hard, by a gale or a fast solid, takes more in those steps. Within a looser limit soft fabrics stretch as they are:
+//! a knit at 10 % hangs deeper than at 1 %.
 //!
 //! # Threads
 //!
-//! Several cloths run on several threads of the current `rayon` pool, one cloth on one; results do not depend on it. For many small
-//! simulations fork one and step the forks in parallel (`examples/thousand.rs`). [`Simulation::interrupt`] stops a long step from
-//! another thread; the next one goes on from the state before it.
+//! Several cloths run on several threads of the current `rayon` pool, one cloth on one; results do not depend on it.
+//! For many small simulations fork one and step the forks in parallel (`examples/thousand.rs`).
+//! [`Simulation::interrupt`] stops a long step from another thread; the next one goes on from the state before it.
 //!
 //! # Methods
 //!
-//! [`settings::LimitMethod`] lists the strain limiters of the literature beside `certified`, the default, which alone keeps its
-//! limit in every step. A [`Model`] never changes, a [`State`] is what changes, a [`Stepper`] is how: [`Simulation`] is the three
-//! together. The crate knows no files and no command line.
+//! [`settings::LimitMethod`] lists the strain limiters of the literature beside `certified`, the default, which alone
+//! keeps its limit in every step. A [`Model`] never changes, a [`State`] is what changes, a [`Stepper`] is how:
+//! [`Simulation`] is the three together. The crate knows no files and no command line.
 //!
-//! The limiters of the literature, and the solver library they need, are the feature `limiters`, on by default. A game that needs
-//! `certified` alone leaves it out: `muslin = { version = "…", default-features = false }`. Scene files, run folders and pictures
-//! are crates of their own: `muslin-scene`, `muslin-record`, `muslin-render`.
+//! The limiters of the literature, and the solver library they need, are the feature `limiters`, on by default. A game
+//! that needs `certified` alone leaves it out: `muslin = { version = "…", default-features = false }`. Scene files, run
+//! folders and pictures are crates of their own: `muslin-scene`, `muslin-record`, `muslin-render`.
 
 mod certified;
 pub mod collide;

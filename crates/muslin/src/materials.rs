@@ -1,6 +1,7 @@
 //! Material presets. Every figure says where it comes from: measured, with the source, or chosen, with the reason.
 //!
-//! Units as in [`Material`]; damping ratios are stated at [`DAMPING_FREQUENCY`](crate::model::material::DAMPING_FREQUENCY).
+//! Units as in [`Material`]; damping ratios are stated at
+//! [`DAMPING_FREQUENCY`](crate::model::material::DAMPING_FREQUENCY).
 
 mod presets;
 

@@ -37,9 +37,9 @@ pub struct Work {
     pub limiter: LimiterWork,
     /// What contact did.
     pub contact: ContactWork,
-    /// Pulls and pushes of the inputs that did not act, because a limit or a solid could not be kept with them: where one is
-    /// too much for a cloth, all of that cloth's are left out of the step. 0: all acted. Those on pinned particles, which never
-    /// act, do not count.
+    /// Pulls and pushes of the inputs that did not act, because a limit or a solid could not be kept with them: where
+    /// one is too much for a cloth, all of that cloth's are left out of the step. 0: all acted. Those on pinned
+    /// particles, which never act, do not count.
     pub pulls_dropped: u32,
 }
 

@@ -1,6 +1,7 @@
 //! Rows: the pairs of particles that a limiter keeps at a distance, and an order in which neighbours in the list share
 //! no particle.
 
+use crate::mesh::unordered;
 use crate::model::Model;
 
 /// A pair of particles whose distance is limited.
@@ -23,23 +24,19 @@ pub fn edge_rows(model: &Model) -> Vec<Row> {
 /// The cross edges of all cloths: the two vertices opposite an edge that two triangles share. Pairs that are structural
 /// edges themselves, and pairs that coincide at rest, are left out.
 pub fn cross_rows(model: &Model) -> Vec<Row> {
-    let mut pairs: Vec<[u32; 2]> = model.edges.iter().map(|edge| ordered([edge.a, edge.b])).collect();
+    let mut pairs: Vec<[u32; 2]> = model.edges.iter().map(|edge| unordered([edge.a, edge.b])).collect();
     pairs.sort_unstable();
     let mut rows = Vec::new();
     for part in &model.cloths {
         for pair in part.topology.cross_edges() {
             let rest = part.mesh.positions[pair[0] as usize].distance(part.mesh.positions[pair[1] as usize]);
             let [a, b] = pair.map(|vertex| part.particles.start as u32 + vertex);
-            if rest > 0.0 && a != b && pairs.binary_search(&ordered([a, b])).is_err() {
+            if rest > 0.0 && a != b && pairs.binary_search(&unordered([a, b])).is_err() {
                 rows.push(Row { a, b, rest });
             }
         }
     }
     rows
-}
-
-fn ordered([a, b]: [u32; 2]) -> [u32; 2] {
-    [a.min(b), a.max(b)]
 }
 
 /// Groups of rows in which no two share a particle: the rows of a group can be solved in any order, or at once.

@@ -53,7 +53,12 @@ impl Settings {
         within("the step", *step, step.is_finite() && *step > 0.0, "finite and more than 0 s")?;
         let certified = matches!(limiter.method, LimitMethod::Certified(_));
         let stretch = limiter.stretch;
-        within("the strain limit of `certified`", stretch, !certified || stretch >= 1e-6, "at least 1e-6")?;
+        within(
+            "the strain limit of `certified`",
+            stretch,
+            !certified || stretch >= Certified::LEAST_STRETCH,
+            "at least 1e-6",
+        )?;
         within("the strain limit", stretch, stretch.is_finite() && stretch >= 0.0, "finite and at least 0")?;
         if let Some(compress) = limiter.compress {
             within("the limit of compression", compress, (0.0..1.0).contains(&compress), "from 0 to less than 1")?;
@@ -78,8 +83,8 @@ pub enum Integrator {
     Newmark(Newmark),
     /// Implicit, second order, damps little.
     Bdf2(Newton),
-    /// Many short substeps in which springs, limits and tethers act together: the integrator of `certified`, which uses no
-    /// other. With any other limiter no force acts at all.
+    /// Many short substeps in which springs, limits and tethers act together: the integrator of `certified`, which uses
+    /// no other. With any other limiter no force acts at all.
     Substeps,
 }
 

@@ -19,7 +19,7 @@ use crate::state::{State, StateError};
 use crate::step::Stepper;
 pub use builder::Builder;
 
-/// A model with the way it moves, and where it is: what a program steps.
+/// A model, its stepper and its state: what a program steps.
 ///
 /// ```
 /// use muslin::prelude::*;
@@ -71,8 +71,8 @@ impl Simulation {
         Builder::default()
     }
 
-    /// A simulation at the start of a model. Cloth that starts in a solid, or nearer to it than its thickness, is moved out where
-    /// the settings want it.
+    /// A simulation at the start of a model. Cloth that starts in a solid, or nearer to it than its thickness, is moved
+    /// out where the settings want it.
     pub fn new(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, BuildError> {
         let model = model.into();
         check(&model, &settings)?;
@@ -107,13 +107,15 @@ impl Simulation {
         self.recording.get_or_insert_default();
     }
 
-    /// The inputs since [`Simulation::record`]. Another simulation in the state of that time runs to the same bits with them:
+    /// The inputs since [`Simulation::record`]. Another simulation in the state of that time runs to the same bits with
+    /// them:
     ///
     /// ```
     /// # use muslin::prelude::*;
     /// # let cotton = materials::find("cotton").expect("a preset").material();
     /// # let mut builder = Simulation::builder();
-    /// # builder.cloth(Cloth::new("sheet", GridSpec::square(1.0, 5).build()?, cotton).pinned(&Select::Corner(DVec2::ZERO))?);
+    /// # let mesh = GridSpec::square(1.0, 5).build()?;
+    /// # builder.cloth(Cloth::new("sheet", mesh, cotton).pinned(&Select::Corner(DVec2::ZERO))?);
     /// let (mut by_hand, mut replayed) = (builder.build()?, builder.build()?);
     /// by_hand.record();
     /// for _ in 0..10 {
@@ -166,8 +168,8 @@ impl Simulation {
         self.stepper.energies()
     }
 
-    /// What stops a step that is under way, from another thread, or else the next one. It stops one step; the one after that
-    /// goes on from the state before it.
+    /// What stops a step that is under way, from another thread, or else the next one. It stops one step; the one after
+    /// that goes on from the state before it.
     pub fn interrupt(&self) -> Interrupt {
         self.stepper.interrupt()
     }
@@ -188,8 +190,8 @@ impl Simulation {
         &self.state.v[self.model.part(cloth).particles.clone()]
     }
 
-    /// Puts the vertices of a cloth elsewhere [m]. Edges that are then over the limit, or cloth in a solid, are what the next
-    /// step starts from: it may be refused. A recording ends here, for it has no place for that.
+    /// Puts the vertices of a cloth elsewhere [m]. Edges that are then over the limit, or cloth in a solid, are what
+    /// the next step starts from: it may be refused. A recording ends here, for it has no place for that.
     pub fn set_positions(&mut self, cloth: ClothId, positions: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.x[self.range(cloth)?], positions)?;
@@ -224,7 +226,8 @@ impl Simulation {
         self.state.clone()
     }
 
-    /// Goes on from a state of this model. A recording forgets what came after an earlier state, and ends at a later one.
+    /// Goes on from a state of this model. A recording forgets what came after an earlier state, and ends at a later
+    /// one.
     pub fn restore(&mut self, state: State) -> Result<(), StateError> {
         state.check(&self.model)?;
         if state.step > self.state.step {
@@ -253,13 +256,14 @@ impl Simulation {
         self.state.to_bytes(&self.model)
     }
 
-    /// Goes on from saved bytes of a simulation of the same model; damaged bytes and those of another model are refused.
+    /// Goes on from saved bytes of a simulation of the same model; damaged bytes and those of another model are
+    /// refused.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         self.restore(State::from_bytes(bytes, &self.model)?)
     }
 
-    /// The triangles of a cloth, as indices into [`Simulation::positions`], counter-clockwise seen from the front. They never
-    /// change. A quad is two triangles; vertices that are sewn together count as the first of them.
+    /// The triangles of a cloth, as indices into [`Simulation::positions`], counter-clockwise seen from the front. They
+    /// never change. A quad is two triangles; vertices that are sewn together count as the first of them.
     ///
     /// # Panics
     /// When the handle is of another model with more cloths.
@@ -275,8 +279,8 @@ impl Simulation {
         &self.model.part(cloth).mesh.positions
     }
 
-    /// Texture coordinates at the corners of each of a cloth's [triangles](Simulation::triangles), so that a vertex on a seam may
-    /// have several; none where its mesh has none. They never change.
+    /// Texture coordinates at the corners of each of a cloth's [triangles](Simulation::triangles), so that a vertex on
+    /// a seam may have several; none where its mesh has none. They never change.
     ///
     /// # Panics
     /// When the handle is of another model with more cloths.
@@ -293,8 +297,8 @@ impl Simulation {
         Some(triangles.map(|(triangle, &face)| triangle.map(|vertex| coordinate(face as usize, vertex))).collect())
     }
 
-    /// Writes the unit normals of a cloth's vertices where they are now, one for each: the mean over the triangles around it, by
-    /// their area. Zero for vertices without triangles.
+    /// Writes the unit normals of a cloth's vertices where they are now, one for each: the mean over the triangles
+    /// around it, by their area. Zero for vertices without triangles.
     ///
     /// # Panics
     /// When the handle is of another model with more cloths.

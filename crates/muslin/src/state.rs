@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::error::OutOfRange;
 use crate::inputs::{Given, InputError};
 use crate::model::Model;
 
-/// What saved states begin with; the number rises with every change of what follows: the fingerprint of the model (u64), the state
-/// (postcard), and xxh3 of all bytes before it (u64), numbers little-endian.
+/// What saved states begin with; the number rises with every change of what follows: the fingerprint of the model
+/// (u64), the state (postcard), and xxh3 of all bytes before it (u64), numbers little-endian.
 const MAGIC: &[u8] = b"MUSLINST2";
 
 /// Why a state cannot be taken.
@@ -143,16 +143,120 @@ impl State {
         postcard::from_bytes(state).map_err(|_| StateError::Damaged)
     }
 
-    /// A fingerprint of the state to the last bit: equal for equal runs, whatever the number of threads.
+    /// A fingerprint to the last bit of all that later steps depend on: equal for equal runs, whatever the number of
+    /// threads.
     pub fn hash(&self) -> u64 {
-        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        hasher.update(&self.time.to_le_bytes());
-        for point in self.x.iter().chain(&self.v) {
-            for coordinate in point.to_array() {
-                hasher.update(&coordinate.to_le_bytes());
-            }
+        // Every field by name: a new one cannot be forgotten here.
+        let Self { time, step, x, v, doublings, before, given } = self;
+        let mut hasher = Xxh3::new();
+        let mut add = |number: u64| hasher.update(&number.to_le_bytes());
+        let bits = |points: &[DVec3], add: &mut dyn FnMut(u64)| {
+            points.iter().flat_map(DVec3::to_array).for_each(|coordinate| add(coordinate.to_bits()));
+        };
+        add(time.to_bits());
+        bits(x, &mut add);
+        bits(v, &mut add);
+        given.for_each_number(&mut add);
+        // What few states have comes with a tag; 0 to 2 are those of `given`.
+        for (cloth, &doublings) in doublings.iter().enumerate().filter(|(_, doublings)| **doublings > 0) {
+            [3, cloth as u64, u64::from(doublings)].into_iter().for_each(&mut add);
         }
-        self.given.for_each_number(|number| hasher.update(&number.to_le_bytes()));
+        if let Some(Before { x, v, step }) = before {
+            [4, step.to_bits()].into_iter().for_each(&mut add);
+            bits(x, &mut add);
+            bits(v, &mut add);
+        }
+        // Later steps do not ask how many there were, only whether they are the first.
+        if *step == 0 {
+            add(5);
+        }
         hasher.digest()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collide::Pose;
+    use crate::inputs::{Inputs, Placement};
+    use crate::model::{ColliderId, PinId, World};
+
+    /// Two particles of two cloths, on their way, with the step before.
+    fn state() -> State {
+        let (x, v) = (vec![DVec3::X, DVec3::Y], vec![DVec3::Z, DVec3::ONE]);
+        let before = Some(Before { x: v.clone(), v: x.clone(), step: 0.25 });
+        State { time: 0.5, step: 2, x, v, doublings: vec![1, 0], before, given: Given::default() }
+    }
+
+    /// Fails unless the hash is another after each of the changes, and all are different.
+    #[track_caller]
+    fn assert_seen(changes: &[fn(&mut State)]) {
+        let mut hashes = vec![state().hash()];
+        for change in changes {
+            let mut changed = state();
+            change(&mut changed);
+            hashes.push(changed.hash());
+        }
+        let count = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), count, "a change is not seen, or two look alike");
+    }
+
+    #[test]
+    fn the_hash_sees_the_time() {
+        assert_seen(&[|state| state.time = 0.75]);
+    }
+
+    #[test]
+    fn the_hash_sees_whether_a_step_has_been_taken() {
+        assert_seen(&[|state| state.step = 0]);
+    }
+
+    #[test]
+    fn the_hash_sees_positions_to_the_last_bit() {
+        assert_seen(&[|state| state.x[1].y = state.x[1].y.next_up(), |state| state.x.swap(0, 1)]);
+    }
+
+    #[test]
+    fn the_hash_sees_velocities_to_the_last_bit() {
+        assert_seen(&[|state| state.v[1].y = state.v[1].y.next_up(), |state| state.v.swap(0, 1)]);
+    }
+
+    #[test]
+    fn the_hash_sees_doublings_and_of_which_cloth() {
+        assert_seen(&[
+            |state| state.doublings = vec![0, 0],
+            |state| state.doublings = vec![2, 0],
+            |state| state.doublings = vec![0, 1],
+        ]);
+    }
+
+    #[test]
+    fn the_hash_sees_the_step_before() {
+        fn before(state: &mut State) -> &mut Before {
+            state.before.as_mut().unwrap()
+        }
+        assert_seen(&[
+            |state| state.before = None,
+            |state| before(state).step = 0.125,
+            |state| before(state).x[0] = DVec3::ZERO,
+            |state| before(state).v[0] = DVec3::ZERO,
+        ]);
+    }
+
+    #[test]
+    fn the_hash_sees_what_inputs_have_given() {
+        fn blow(state: &mut State) {
+            let model = Model::build(vec![], vec![], World::default()).unwrap();
+            state.given.take(&model, Inputs::default().blow(DVec3::X));
+        }
+        assert_seen(&[
+            |state| state.given.put_pin(PinId(0), vec![DVec3::X]),
+            |state| state.given.put_pin(PinId(1), vec![DVec3::X]),
+            |state| state.given.put_collider(ColliderId(0), Placement::Pose(Pose::at(DVec3::X))),
+            |state| state.given.put_collider(ColliderId(0), Placement::Vertices(vec![DVec3::X])),
+            blow,
+        ]);
     }
 }

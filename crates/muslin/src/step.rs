@@ -40,8 +40,8 @@ enum StepMethod {
 }
 
 impl Stepper {
-    /// A stepper for a model. `certified` brings its own integrator, whatever the settings say: its substeps have the forces
-    /// in them, and those of another one would act twice.
+    /// A stepper for a model. `certified` brings its own integrator, whatever the settings say: its substeps have the
+    /// forces in them, and those of another one would act twice.
     pub fn new(model: &Model, settings: &Settings) -> Self {
         Self {
             h: settings.step,
@@ -65,8 +65,8 @@ impl Stepper {
         }
     }
 
-    /// Takes one step, with [`Inputs`] or `()` for none. On an error the state is as it was before, and the next step may be
-    /// taken from there.
+    /// Takes one step, with [`Inputs`] or `()` for none. On an error the state is as it was before, and the next step
+    /// may be taken from there.
     ///
     /// ```
     /// use muslin::model::{Body, Chain, Cloth, World};
@@ -80,7 +80,9 @@ impl Stepper {
     /// let cloth = Cloth { name: "spring".into(), mesh, start, start_velocity, body, pins: vec![] };
     /// let model = Model::build(vec![cloth], vec![], World::default())?;
     /// let limiter = Limiter { method: LimitMethod::None, ..Limiter::default() };
-    /// let mut stepper = Stepper::new(&model, &Settings { step: 0.01, integrator: Integrator::Exact, limiter, contact: muslin::settings::Contact::default() });
+    /// let contact = muslin::settings::Contact::default();
+    /// let settings = Settings { step: 0.01, integrator: Integrator::Exact, limiter, contact };
+    /// let mut stepper = Stepper::new(&model, &settings);
     /// let mut state = State::start(&model);
     /// for _ in 0..10 {
     ///     stepper.step(&model, &mut state, ())?;
@@ -98,7 +100,7 @@ impl Stepper {
     }
 
     fn try_step(&mut self, model: &Model, state: &mut State, inputs: Option<&Inputs>) -> Result<StepReport, StepError> {
-        self.drive(model, state, inputs)?; // who is pinned, where pins and solids go
+        self.drive(model, state, inputs)?; // which particles are pinned, where pins and solids go
         let work = self.advance(model, state)?; //     the method: forces, limits, contact
         self.settle(model, state)?; //                 pinned particles, followers; all that is left are numbers
         let report = self.measure(model, state, work); // what the step says of itself
@@ -200,8 +202,8 @@ impl Stepper {
     }
 }
 
-/// The end of a step of length `h` that starts at `time` [s]. Equal steps from 0 are counted, not added up, so that their
-/// rounding does not grow and a frame ends where it should.
+/// The end of a step of length `h` that starts at `time` [s]. Equal steps from 0 are counted, not added up, so that
+/// their rounding does not grow and a frame ends where it should.
 fn next_time(time: f64, h: f64) -> f64 {
     let steps = (time / h).round();
     if (time - steps * h).abs() < 1e-6 * h { (steps + 1.0) * h } else { time + h }

@@ -5,27 +5,30 @@
 //! imbalance = √(Σ m |a|² / Σ m) / |g|          m, a: of particles that are not pinned
 //! ```
 //!
-//! f [N]: gravity, elastic forces and air. Pins may hold their particles with any force, taut edges may pull (λ >= 0), and at
-//! each place of contact a solid may push with λ_n >= 0 and rub with |λ_t| <= μ λ_n. What none of them can balance is r. The
-//! imbalance is the root mean square of the accelerations that the cloth would start with if it were let go (Gauss's
-//! principle of least constraint), against gravity: a sheet that is frozen in mid-air with all of its threads slack has 1, a
-//! pendulum that stands still at an angle θ has sin θ, cloth that hangs or lies has 0.
+//! f [N]: gravity, elastic forces and air. Pins may hold their particles with any force, taut edges may pull (λ >= 0),
+//! and at each place of contact a solid may push with λ_n >= 0 and rub with |λ_t| <= μ λ_n. What none of them can
+//! balance is r. The imbalance is the root mean square of the accelerations that the cloth would start with if it were
+//! let go (Gauss's principle of least constraint), against gravity: a sheet that is frozen in mid-air with all of its
+//! threads slack has 1, a pendulum that stands still at an angle θ has sin θ, cloth that hangs or lies has 0.
 //!
-//! The cloth is cut into [`PATCHES`] patches, and each is taken as rigid. A thread that carries half of a sheet and has a
-//! kink of a milliradian gives a single particle an acceleration of about g, now to one side, now to the other: that is how
-//! cloth at rest trembles, by micrometres, and no reason to call it stuck. In a patch such forces cancel. Cloths of fewer
-//! particles are judged particle by particle. What patches do not see is cloth that should slide around a sharp edge and
-//! does not.
+//! The cloth is cut into [`PATCHES`] patches, and each is taken as rigid. A thread that carries half of a sheet and has
+//! a kink of a milliradian gives a single particle an acceleration of about g, now to one side, now to the other: that
+//! is how cloth at rest trembles, by micrometres, and no reason to call it stuck. In a patch such forces cancel. Cloths
+//! of fewer particles are judged particle by particle. What patches do not see is cloth that should slide around a
+//! sharp edge and does not.
 //!
-//! `certified` solves springs once in each of its substeps and filters stiff bending, so that stiff elements act with less
-//! than all of their force; there, every elastic element counts with any fraction of its force. For the same reason lengths are
-//! not quite what they would be in balance, by as much as the limit allows: an edge may pull when it is shorter than at rest
-//! by no more than that, and a spring may push or pull as if it were shorter or longer by that. So may hinges, as if their angles
-//! were other by that, in radians: filtering spreads their moments. Cloth that creeps against its dampers is not stuck: they count.
+//! `certified` solves springs once in each of its substeps and filters stiff bending, so that stiff elements act with
+//! less than all of their force; there, every elastic element counts with any fraction of its force. For the same
+//! reason lengths are not quite what they would be in balance, by as much as the limit allows: an edge may pull when it
+//! is shorter than at rest by no more than that, and a spring may push or pull as if it were shorter or longer by that.
+//! So may hinges, as if their angles were other by that, in radians: filtering spreads their moments. Cloth that creeps
+//! against its dampers is not stuck: they count.
 //!
-//! Solved by projected Gauss–Seidel, force by force, each along its slope as far as is best, with Nesterov's momentum between
-//! rounds, started over when |r| grows. Every λ gives an upper bound of the imbalance, so a search may end as soon as it has
-//! found balance. Places of contact are found as `certified` finds them, but further out.
+//! Solved by projected Gauss–Seidel, force by force, each along its slope as far as is best, with Nesterov's momentum
+//! between rounds, started over when |r| grows. Every λ gives an upper bound of the imbalance, so a search may end as
+//! soon as it has found balance. A search starts from what the one before found, where that is nearer to balance than
+//! nothing: stiff bending on small cloth takes more rounds than one search has, but cloth that stands still is searched
+//! again and again. Places of contact are found as `certified` finds them, but further out.
 
 use std::ops::Range;
 
@@ -45,22 +48,23 @@ pub const PATCHES: usize = 64;
 pub const SLACK: [f64; 2] = [1e-4, 0.01];
 /// A place of cloth may touch a solid up to this fraction of the thickness further out than the thickness.
 pub const CONTACT_MARGIN: f64 = 0.5;
-/// Rounds after which a search has to show progress: several times what a load needs from patch to patch.
-const PATIENCE: usize = 64;
+/// Rounds after which a search has to show progress: several times what a load needs from patch to patch, by bending
+/// too.
+const PATIENCE: usize = 512;
 /// A search that has shortened |r| by less than this fraction in that time has found what there is.
 const PROGRESS: f64 = 1e-3;
 /// The most rounds.
-const MOST_ROUNDS: usize = 1024;
-/// Added to moments of inertia, as a fraction of their sum: about a row of particles there is none, and a search in which one
-/// direction responds far more than others finds nothing.
+const MOST_ROUNDS: usize = 2048;
+/// Added to moments of inertia, as a fraction of their sum: about a row of particles there is none, and a search in
+/// which one direction responds far more than others finds nothing.
 const LEAST_INERTIA: f64 = 0.05;
 
 /// How far a cloth is from balance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Imbalance {
-    /// Root mean square of the accelerations that nothing holds back, as a fraction of gravity; 0 without gravity, when there
-    /// is nothing to compare with.
-    pub share: f64,
+    /// Root mean square of the accelerations that nothing holds back, as a fraction of gravity; 0 without gravity, when
+    /// there is nothing to compare with.
+    pub fraction: f64,
     /// The particle with the greatest of them.
     pub particle: usize,
 }
@@ -85,6 +89,31 @@ pub struct Balance {
     patch: Vec<u32>,
     /// Whether each particle is there only so that caches fit its mesh.
     follows: Vec<bool>,
+    /// What the searches before have found.
+    found: FoundForces,
+}
+
+/// The forces that searches have found, to start the next ones from.
+#[derive(Debug)]
+struct FoundForces {
+    /// λ of edges, then of elastic elements by kind.
+    ties: Vec<f64>,
+    /// Of pins, by particle [N].
+    pins: Vec<DVec3>,
+    /// Where each kind starts among `ties`: springs, Choi and Ko's, corners, hinges.
+    first: [usize; 4],
+}
+
+impl FoundForces {
+    fn none(model: &Model) -> Self {
+        let mut end = model.edges.len();
+        let kinds = [model.springs.len(), model.choi_ko.len(), model.corners.len(), model.hinges.len()];
+        let first = kinds.map(|count| {
+            end += count;
+            end - count
+        });
+        Self { ties: vec![0.0; end], pins: vec![DVec3::ZERO; model.len()], first }
+    }
 }
 
 /// Which edges may carry a force besides that of their springs.
@@ -145,6 +174,7 @@ impl Balance {
             force: vec![DVec3::ZERO; model.len()],
             patch,
             follows,
+            found: FoundForces::none(model),
         }
     }
 
@@ -158,7 +188,7 @@ impl Balance {
         let mass: f64 = range.clone().filter(free).map(|i| model.mass[i]).sum();
         let scale = mass.sqrt() * model.gravity.length();
         if !(scale > 0.0) {
-            return Imbalance { share: 0.0, particle: range.start };
+            return Imbalance { fraction: 0.0, particle: range.start };
         }
         let places = Places { x: &state.x, v: &state.v, patch: &self.patch };
         let mut search = BalanceSearch::default();
@@ -167,10 +197,12 @@ impl Balance {
         self.add_edges(model, &mut search, places, cloth);
         self.add_elements(model, &mut search, places, cloth);
         self.add_contacts(model, &mut search, places, cloth);
+        search.start_from(&self.found);
         search.run(enough * scale);
+        search.keep(&mut self.found);
         let worst = range.clone().filter(free).map(|i| (i, search.acceleration(places, i).length_squared()));
         let worst = worst.fold((range.start, 0.0), |one, other| if other.1 > one.1 { other } else { one });
-        Imbalance { share: search.length() / scale, particle: worst.0 }
+        Imbalance { fraction: search.length() / scale, particle: worst.0 }
     }
 
     /// f, without elastic elements where they may have less than all of their force.
@@ -190,18 +222,20 @@ impl Balance {
         for i in model.cloths[cloth].particles.clone() {
             let freedom = self.drivers.freedom[i];
             if freedom != Freedom::Free && !self.follows[i] {
-                search.add_support(AllowedForce::Held(freedom), std::iter::once((i as u32, 1.0)), places);
+                let held = AllowedForce::Held(freedom);
+                search.add_support(Some(i), held, std::iter::once((i as u32, 1.0)), places);
             }
         }
     }
 
     /// Adds what edges between patches may do.
     fn add_edges(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
-        for edge in &model.edges[model.cloths[cloth].edges.clone()] {
+        for number in model.cloths[cloth].edges.clone() {
+            let edge = &model.edges[number];
             let span = places.x[edge.b as usize] - places.x[edge.a as usize];
             if let Some(sign) = self.limits.sign(span.length(), edge.rest) {
                 let pull = span * (sign / span.length());
-                search.add_tie([edge.a, edge.b], [pull, -pull], [0.0, f64::INFINITY], places);
+                search.add_tie(number, [edge.a, edge.b], [pull, -pull], [0.0, f64::INFINITY], places);
             }
         }
     }
@@ -211,16 +245,17 @@ impl Balance {
         if !self.exact {
             let own = model.cloths[cloth].particles.clone();
             self.add_springs(model, search, own.clone(), places);
-            search.add_elements(&model.choi_ko, own.clone(), places);
-            search.add_elements(&model.corners, own.clone(), places);
+            let [_, choi_ko, corners, _] = self.found.first;
+            search.add_elements(choi_ko, &model.choi_ko, own.clone(), places);
+            search.add_elements(corners, &model.corners, own.clone(), places);
             self.add_hinges(model, search, own, places);
         }
     }
 
-    /// Adds what hinges between patches may do: any fraction of the moment at any angle that differs from theirs by no more
-    /// than the slack [rad], and of their damper's.
+    /// Adds what hinges between patches may do: any fraction of the moment at any angle that differs from theirs by no
+    /// more than the slack [rad], and of their damper's.
     fn add_hinges(&self, model: &Model, search: &mut BalanceSearch, own: Range<usize>, places: Places<'_>) {
-        for hinge in &model.hinges {
+        for (number, hinge) in (self.found.first[3]..).zip(&model.hinges) {
             let particles = hinge.particles();
             if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
                 // Moments are c (sin θ/2 - sin θ0/2): two of them give what one of c does.
@@ -235,15 +270,16 @@ impl Balance {
                 let damper = units(hinge.damping_force(&x, &total::gather(places.v, particles)));
                 let range = [-1.0, 1.0].map(|sign| units(now) + sign * 0.5 * self.slack);
                 let range = [range[0].min(0.0) + damper.min(0.0), range[1].max(0.0) + damper.max(0.0)];
-                search.add_tie(particles, unit, range, places);
+                search.add_tie(number, particles, unit, range, places);
             }
         }
     }
 
-    /// Adds what springs between patches may do: any fraction of the force at any length that differs from theirs by no more
-    /// than the slack.
+    /// Adds what springs between patches may do: any fraction of the force at any length that differs from theirs by no
+    /// more than the slack.
     fn add_springs(&self, model: &Model, search: &mut BalanceSearch, own: Range<usize>, places: Places<'_>) {
-        for spring in model.springs.iter().filter(|spring| own.contains(&(spring.a as usize))) {
+        let springs = (self.found.first[0]..).zip(&model.springs);
+        for (number, spring) in springs.filter(|(_, spring)| own.contains(&(spring.a as usize))) {
             let span = places.x[spring.b as usize] - places.x[spring.a as usize];
             let length = span.length();
             if places.apart(&spring.particles()) && length > 0.0 {
@@ -254,7 +290,7 @@ impl Balance {
                     spring.stiffness * stretch[0].min(0.0) + damper.min(0.0),
                     spring.stiffness * stretch[1].max(0.0) + damper.max(0.0),
                 ];
-                search.add_tie(spring.particles(), [span / length, -span / length], range, places);
+                search.add_tie(number, spring.particles(), [span / length, -span / length], range, places);
             }
         }
     }
@@ -273,7 +309,8 @@ impl Balance {
         for near in self.finder.found().iter().filter(|near| own.contains(&(near.particles[0] as usize))) {
             if near.gap < (1.0 + CONTACT_MARGIN) * near.thickness {
                 let points = near.particles.into_iter().zip(near.weights).filter(|(_, weight)| *weight > 0.0);
-                search.add_support(AllowedForce::Cone { normal: near.normal, friction: near.friction }, points, places);
+                let cone = AllowedForce::Cone { normal: near.normal, friction: near.friction };
+                search.add_support(None, cone, points, places);
             }
         }
     }
@@ -388,6 +425,8 @@ impl AllowedForce {
 /// A force at a place, which the search may choose.
 #[derive(Debug, Clone, Copy)]
 struct Support {
+    /// The particle that it holds, if it is a pin.
+    pin: Option<usize>,
     law: AllowedForce,
     /// RigidPatch, arm, and how much of the force.
     points: [(usize, DVec3, f64); 3],
@@ -401,6 +440,8 @@ struct Support {
 /// Forces between bodies that grow together, by a factor in a range, which the search may choose.
 #[derive(Debug, Clone, Copy)]
 struct Tie {
+    /// Among all that there may be.
+    number: usize,
     ends: [End; 4],
     count: usize,
     range: [f64; 2],
@@ -468,6 +509,7 @@ impl BalanceSearch {
     /// Adds forces between particles with any factor in a range, unless all of them are in one patch.
     fn add_tie<const N: usize>(
         &mut self,
+        number: usize,
         particles: [u32; N],
         forces: [DVec3; N],
         range: [f64; 2],
@@ -489,22 +531,34 @@ impl BalanceSearch {
             response += end.force.dot(end.linear) + end.torque.dot(end.angular);
         }
         if count > 1 && response > 0.0 && response.is_finite() {
-            self.ties.push(Tie { ends, count, range, step: 1.0 / response, now: 0.0, before: 0.0 });
+            self.ties.push(Tie { number, ends, count, range, step: 1.0 / response, now: 0.0, before: 0.0 });
         }
     }
 
     /// Adds elastic elements of a cloth, each with any fraction of its force.
-    fn add_elements<const N: usize>(&mut self, elements: &[impl Element<N>], own: Range<usize>, places: Places<'_>) {
-        for element in elements {
+    fn add_elements<const N: usize>(
+        &mut self,
+        first: usize,
+        elements: &[impl Element<N>],
+        own: Range<usize>,
+        places: Places<'_>,
+    ) {
+        for (number, element) in (first..).zip(elements) {
             let particles = element.particles();
             if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
-                self.add_tie(particles, element.force(&total::gather(places.x, particles)), [0.0, 1.0], places);
+                self.add_tie(number, particles, element.force(&total::gather(places.x, particles)), [0.0, 1.0], places);
             }
         }
     }
 
     /// Adds a force on some particles, each with its weight.
-    fn add_support(&mut self, law: AllowedForce, on: impl Iterator<Item = (u32, f64)>, places: Places<'_>) {
+    fn add_support(
+        &mut self,
+        pin: Option<usize>,
+        law: AllowedForce,
+        on: impl Iterator<Item = (u32, f64)>,
+        places: Places<'_>,
+    ) {
         let mut points = [(0, DVec3::ZERO, 0.0); 3];
         let (mut count, mut response) = (0, 0.0);
         for (particle, weight) in on.take(3) {
@@ -520,7 +574,7 @@ impl BalanceSearch {
         }
         if response > 0.0 {
             let (now, before) = (DVec3::ZERO, DVec3::ZERO);
-            self.supports.push(Support { law, points, count, step: 1.0 / response, now, before });
+            self.supports.push(Support { pin, law, points, count, step: 1.0 / response, now, before });
         }
     }
 
@@ -533,6 +587,34 @@ impl BalanceSearch {
     fn acceleration(&self, places: Places<'_>, particle: usize) -> DVec3 {
         let body = &self.bodies[places.patch[particle] as usize];
         body.acceleration(places.x[particle] - body.centre)
+    }
+
+    /// Starts from forces that were found before, where they are nearer to balance than none.
+    fn start_from(&mut self, found: &FoundForces) {
+        let (bodies, length) = (self.bodies.clone(), self.length());
+        for tie in &mut self.ties {
+            tie.change_to(found.ties[tie.number], &mut self.bodies);
+        }
+        for support in &mut self.supports {
+            support.change_to(support.pin.map_or(DVec3::ZERO, |pin| found.pins[pin]), &mut self.bodies);
+        }
+        if !(self.length() < length) {
+            self.bodies = bodies;
+            self.ties.iter_mut().for_each(|tie| tie.now = 0.0);
+            self.supports.iter_mut().for_each(|support| support.now = DVec3::ZERO);
+        }
+    }
+
+    /// Keeps what was found.
+    fn keep(&self, found: &mut FoundForces) {
+        for tie in &self.ties {
+            found.ties[tie.number] = tie.now;
+        }
+        for support in &self.supports {
+            if let Some(pin) = support.pin {
+                found.pins[pin] = support.now;
+            }
+        }
     }
 
     /// Shortens |r| until it is below `enough`, or there is no more to find.
@@ -598,11 +680,16 @@ impl Tie {
         let ends = &self.ends[..self.count];
         let slope = |end: &End| end.force.dot(bodies[end.body].linear) + end.torque.dot(bodies[end.body].angular);
         let slope: f64 = ends.iter().map(slope).sum();
-        let next = (self.now - slope * self.step).clamp(self.range[0], self.range[1]);
+        self.change_to(self.now - slope * self.step, bodies);
+    }
+
+    /// Changes the force to the nearest that may be.
+    fn change_to(&mut self, next: f64, bodies: &mut [RigidPatch]) {
+        let next = next.clamp(self.range[0], self.range[1]);
         let change = next - self.now;
         if change != 0.0 {
             self.now = next;
-            for end in ends {
+            for end in &self.ends[..self.count] {
                 bodies[end.body].linear += end.linear * change;
                 bodies[end.body].angular += end.angular * change;
             }
@@ -613,16 +700,20 @@ impl Tie {
 impl Support {
     /// Chooses the best force, all others as they are.
     fn improve(&mut self, bodies: &mut [RigidPatch]) {
-        let points = &self.points[..self.count];
         let mut slope = DVec3::ZERO;
-        for &(body, arm, weight) in points {
+        for &(body, arm, weight) in &self.points[..self.count] {
             slope += bodies[body].acceleration(arm) * weight;
         }
-        let next = self.law.nearest(self.now - slope * self.step);
+        self.change_to(self.now - slope * self.step, bodies);
+    }
+
+    /// Changes the force to the nearest that may be.
+    fn change_to(&mut self, next: DVec3, bodies: &mut [RigidPatch]) {
+        let next = self.law.nearest(next);
         let change = next - self.now;
         if change != DVec3::ZERO {
             self.now = next;
-            for &(body, arm, weight) in points {
+            for &(body, arm, weight) in &self.points[..self.count] {
                 bodies[body].push(change * weight, arm);
             }
         }

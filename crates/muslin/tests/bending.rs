@@ -57,7 +57,8 @@ fn irregular_triangles_bend_about_as_a_plate_does() {
     let model = sheet(irregular(41, 1));
     let plate = 0.5 * B * kappa * kappa;
     let [along_x, along_z] = [[kappa, 0.0, 0.0], [0.0, kappa, 0.0]].map(|c| bending_energy(&model, c) / plate);
-    // The formula is exact for equilateral triangles; on shaken ones it is the mean that is right, and no direction rules.
+    // The formula is exact for equilateral triangles; on shaken ones it is the mean that is right, and no direction
+    // rules.
     assert!((along_x / along_z - 1.0).abs() < 0.1, "{along_x} along x, {along_z} along z");
     assert!(along_x > 0.7 && along_x < 1.5, "{along_x} of the plate's energy");
 }

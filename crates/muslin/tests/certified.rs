@@ -1,4 +1,5 @@
-//! The limiter `certified`: its limit holds after every step, to the bit, whatever holds the cloth and however it is stepped.
+//! The limiter `certified`: its limit holds after every step, to the bit, whatever holds the cloth and however it is
+//! stepped.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
@@ -197,7 +198,7 @@ fn a_flat_taut_start_and_degenerate_starts_give_finite_numbers() {
 }
 
 #[test]
-fn a_start_over_the_limit_is_brought_back_or_refused_but_never_accepted() {
+fn a_start_over_the_limit_is_brought_back_by_the_first_step() {
     for scale in [1.02, 1.5] {
         let mut model = build(vec![sheet(9, bare(), vec![pin(vec![0])])]);
         model.start.iter_mut().for_each(|place| *place *= scale);

@@ -80,8 +80,8 @@ fn a_free_spinning_sheet_keeps_its_momenta() {
 
 #[test]
 fn a_pendulum_keeps_its_period_at_tight_limits() {
-    // The rod gives by up to the limit; bringing it back costs energy, so swings become smaller and quicker: 0.12 % at a
-    // limit of 0.01 %, 0.02 % at a tenth of that, whatever the step. A limit of 0.1 % costs 0.6 %, too much.
+    // The rod gives by up to the limit; bringing it back costs energy, so swings become smaller and quicker: 0.12 % at
+    // a limit of 0.01 %, 0.02 % at a tenth of that, whatever the step. A limit of 0.1 % costs 0.6 %, too much.
     for (stretch, most) in [(1e-4, 2e-3), (1e-5, 5e-4)] {
         for step in [1.0 / 30.0, FRAME] {
             let error = period_error(&certified(stretch, step));

@@ -79,7 +79,8 @@ fn where_a_triangle_is_outside_of_a_solid_a_plane_proves_that_it_is_no_nearer() 
 #[test]
 fn a_corner_of_a_box_in_the_midst_of_a_triangle_is_seen_although_all_sides_are_outside() {
     let cube = Shape::Box { half: DVec3::ONE };
-    // Perpendicular to the diagonal, cutting off a corner by h: the deepest place is on the diagonal, h/√3 below all faces.
+    // Perpendicular to the diagonal, cutting off a corner by h: the deepest place is on the diagonal, h/√3 below all
+    // faces.
     let h = 0.1;
     let normal = DVec3::ONE.normalize();
     let (across, up) = (normal.any_orthonormal_vector(), normal.cross(normal.any_orthonormal_vector()));

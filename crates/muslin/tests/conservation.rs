@@ -80,7 +80,8 @@ fn a_free_spinning_sheet_keeps_its_momenta() {
         let after = measure::momenta(&model, &state);
         assert!((after.linear - before.linear).length() < 1e-12, "{integrator:?}: linear {}", after.linear);
         let drift = (after.angular - before.angular).length() / before.angular.length();
-        // Symplectic Euler and the explicit half of Newmark keep x × m v exactly for central forces; only rounding is left.
+        // Symplectic Euler and the explicit half of Newmark keep x × m v exactly for central forces; only rounding is
+        // left.
         assert!(drift < 1e-11, "{integrator:?}: angular momentum drifts by {drift}");
     }
 }
@@ -99,7 +100,8 @@ fn limiting_impulses_keep_linear_momentum() {
         }
         let after = measure::momenta(&model, &state).linear;
         assert!(rounds > 100, "{method:?} had nothing to do");
-        // Provot's velocities are differences of positions: rounding of 1e-16 m over h = 0.5 ms, 64 particles, 200 steps.
+        // Provot's velocities are differences of positions: rounding of 1e-16 m over h = 0.5 ms, 64 particles, 200
+        // steps.
         assert!((after - before).length() < 1e-11, "{method:?}: from {before} to {after}");
     }
 }

@@ -199,7 +199,8 @@ fn cloth_that_is_pressed_flat_by_its_own_folds_gains_no_energy() {
 
 #[test]
 fn a_tube_that_falls_upright_on_the_ground_moves_no_more_than_its_fall_allows() {
-    // Stiff threads stop it within a step. Each is solved once in a substep, and long substeps would leave all of them too short.
+    // Stiff threads stop it within a step. Each is solved once in a substep, and long substeps would leave all of them
+    // too short.
     let spec = TubeSpec { radius: 0.15, length: 0.4, particles: [24, 17], diagonals: Diagonals::Both };
     let damping = Damping { stretch: 0.02, shear: 0.03, bending: 0.03, mass: 0.0 };
     let cotton = Material { stretch_warp: 3000.0, stretch_weft: 2200.0, damping, ..elastic() };

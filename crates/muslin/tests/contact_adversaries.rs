@@ -242,7 +242,7 @@ fn pressed() -> Model {
 }
 
 #[test]
-fn a_solid_that_presses_held_cloth_too_far_is_named() {
+fn a_solid_that_presses_pinned_cloth_too_far_is_named() {
     match probe("a ball", &pressed(), &certified(0.01, FRAME), 0.5).1 {
         Err(StepError::Blocked { colliders: named, .. } | StepError::Unkept { pressing: named, .. }) => {
             assert_eq!(named, ["solid 1"]);

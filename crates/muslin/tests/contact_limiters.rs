@@ -1,4 +1,4 @@
-//! Contact with solids in every limiter but `certified`: floors, slopes, spheres, and what touches no longer.
+//! Contact with solids in every limiter but `certified`: floors, slopes, spheres, and what loses contact.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
@@ -127,7 +127,7 @@ fn a_taut_sheet_between_pins_with_a_ball_under_it_gives_no_nan() {
 }
 
 #[test]
-fn a_touching_particle_gets_its_direction_back_when_its_edges_lift_it() {
+fn a_particle_in_contact_gets_its_direction_back_when_its_edges_lift_it() {
     for pair in all_methods() {
         // No springs anywhere: only the limiter can lift what lies on the floor.
         let mut lying = moved(patch(LimitMethod::default(), 9), DQuat::IDENTITY, DVec3::Y * XI);
@@ -214,4 +214,21 @@ fn springs_that_know_nothing_of_the_sphere_need_short_steps_to_stay_on_it() {
     assert!(slid.y < 0.0 && stayed.y > 0.0, "at {slid} and {stayed}");
     // So that nobody relies on it: where it strikes, long steps stretch it much more.
     assert!(coarse > 2.0 * fine, "stretched by {coarse} and {fine}");
+}
+
+#[test]
+fn a_new_stepper_at_any_step_gives_the_same_bits() {
+    for pair in all_methods() {
+        let sphere = resting(Shape::Sphere { radius: 0.15 }, Pose::at(DVec3::ZERO), 0.3);
+        let model = among(moved(patch(pair.0, 9), DQuat::IDENTITY, DVec3::Y * 0.153), vec![sphere]);
+        let settings = limited(pair, 1.0 / 600.0);
+        let (mut state, mut renewed) = (State::start(&model), State::start(&model));
+        let (mut stepper, mut touched) = (Stepper::new(&model, &settings), 0);
+        for _ in 0..60 {
+            touched += stepper.step(&model, &mut state, ()).unwrap().work.contact.contacts;
+            Stepper::new(&model, &settings).step(&model, &mut renewed, ()).unwrap();
+        }
+        assert!(touched > 0, "{:?}: the sheet does not lie on the sphere", pair.0);
+        assert!(state == renewed, "{:?}: they part", pair.0);
+    }
 }

@@ -112,7 +112,8 @@ fn a_level_set_is_no_excuse_the_triangles_it_was_made_of_are_kept_out_of() {
 
 #[test]
 fn contact_gives_the_same_bits_for_one_and_two_threads_and_after_a_new_start() {
-    let mut model = build(vec![centred(21, 0.35)]);
+    // Two cloths, one above the other: threads are for several.
+    let mut model = build(vec![centred(21, 0.35), centred(15, 0.45)]);
     let block = box_mesh(DVec3::new(0.2, 0.1, 0.15), DVec3::Y * 0.1);
     let mut collider = resting(&model, Solid::Mesh(block), 0.4);
     collider.motion = along(&[(0.0, DVec3::ZERO), (1.0, DVec3::new(0.3, 0.1, 0.0))]);

@@ -1,5 +1,5 @@
-//! Contact with solids in every limiter but `certified`: solids that move, several solids, meshes, starts that overlap, and
-//! particles that are pinned.
+//! Contact with solids in every limiter but `certified`: solids that move, several solids, meshes, starts that overlap,
+//! and particles that are pinned.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
@@ -130,11 +130,7 @@ fn a_ball_faster_than_anything_can_see_gives_finite_numbers() {
 
 /// A block of 20 × 10 × 20 cm as a mesh.
 fn block() -> SolidMesh {
-    let corner = |i: u32| DVec3::new(f64::from(i & 1) - 0.5, f64::from(i >> 1 & 1) - 0.5, f64::from(i >> 2) - 0.5);
-    let positions = (0..8).map(|i| corner(i) * DVec3::new(0.2, 0.1, 0.2)).collect();
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
-    SolidMesh { positions, triangles }
+    SolidMesh::of(&Shape::Box { half: DVec3::new(0.1, 0.05, 0.1) }, 0)
 }
 
 #[test]

@@ -146,7 +146,8 @@ fn hinges_with_any_rest_angle() {
     while tried < 200 {
         let x: [DVec3; 4] = random_points(&mut dice);
         let hinge = Hinge { particles: [0, 1, 2, 3], stiffness: 1.5, rest_sine: dice.number(-0.9, 0.9), damping: 0.2 };
-        // Poses with a thin triangle or folded onto itself (where the sign of the angle jumps) have no derivative there.
+        // Poses with a thin triangle or folded onto itself (where the sign of the angle jumps) have no derivative
+        // there.
         let heights = [(x[0] - x[2]).cross(x[0] - x[3]).length(), (x[1] - x[3]).cross(x[1] - x[2]).length()];
         let thin = heights.iter().any(|h| *h < 0.3) || (x[3] - x[2]).length() < 0.3;
         if thin || half_angle_sine(&x).unwrap().abs() > 0.98 {

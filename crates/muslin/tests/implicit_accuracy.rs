@@ -49,7 +49,7 @@ fn default_settings_follow_the_accurate_solution_of_a_slow_sway() {
     };
     let start = model.start.iter().map(|x| x.z).sum::<f64>() / model.len() as f64;
     let (quick, accurate) = (sway(Integrator::Bdf2(Newton::default())), sway(Integrator::Bdf2(common::accurate())));
-    // The sheet has swung through by then; the rounds saved may cost 3 % of the way.
+    // The sheet has swung through by then; the rounds saved may cost 3 % of the distance.
     assert!(accurate < 0.5 * start, "{accurate} from {start}");
     assert!((quick - accurate).abs() < 0.03 * (start - accurate), "{quick} against {accurate}, from {start}");
 }

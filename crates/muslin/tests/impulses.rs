@@ -91,7 +91,7 @@ fn impulses_along_preview_directions_lose_angular_momentum() {
 }
 
 #[test]
-fn newton_takes_at_most_four_rounds_for_a_sheet_held_at_one_corner() {
+fn newton_takes_at_most_four_rounds_for_a_sheet_pinned_at_one_corner() {
     for ordering in [Ordering::Amd, Ordering::NestedDissection] {
         let method = LimitMethod::ImpulseNewton(ImpulseNewton { ordering, ..ImpulseNewton::default() });
         let model = build(vec![sheet(20, fabric(method), vec![pin(vec![0])])]);
@@ -202,7 +202,7 @@ fn the_pattern_is_analysed_once_and_again_when_a_pin_is_released() {
 }
 
 #[test]
-fn a_taut_flat_sheet_held_at_two_corners_gives_numbers() {
+fn a_taut_flat_sheet_pinned_at_two_corners_gives_numbers() {
     let iterated = |preconditioner| LinearSolver { solver: Solver::Pcg, preconditioner, ordering: Ordering::Amd };
     let others = [
         LimitMethod::Sle(Sle { linear: iterated(Preconditioner::Jacobi), ..Sle::default() }),
@@ -226,7 +226,7 @@ fn a_taut_flat_sheet_held_at_two_corners_gives_numbers() {
 }
 
 #[test]
-fn the_singular_start_is_solved_with_a_small_share_of_the_diagonal_and_says_so() {
+fn the_singular_start_is_solved_with_a_small_fraction_of_the_diagonal_and_says_so() {
     // Flat, taut, both corners pinned: at the very first step `sle` has one constraint too many along the pinned side.
     let model = build(vec![sheet(16, fabric(SLE), vec![pin(vec![0, 15])])]);
     let mut fractions = Vec::new();
@@ -267,33 +267,25 @@ fn moving_pins_rails_and_planes_are_respected() {
 
 #[test]
 fn irregular_meshes_chains_and_edges_without_length_are_limited() {
-    for method in [IMPULSE, NEWTON, SLE] {
+    // Threads that give in to more than the limit. Weaker ones are not for Newton's rounds: from the edge without
+    // length they burst at 50 N/m.
+    for (threads, method) in [(100.0, IMPULSE), (100.0, NEWTON), (0.0, SLE)] {
+        let fabric = surface(Material { stretch_warp: threads, stretch_weft: threads, ..elastic() });
         let thread = muslin::model::Chain { mass: 0.1, bob: 0.2, stiffness: 500.0, rest_length: None, damping: 0.0 };
         let cloths = vec![
-            cloth(irregular(7, 4), fabric(method), vec![pin(vec![0])]),
+            cloth(irregular(7, 4), fabric, vec![pin(vec![0])]),
             chain(DVec3::new(3.0, 0.0, 0.0), DVec3::new(4.0, 0.0, 0.0), 6, thread),
         ];
         let mut model = build(cloths);
         // Two neighbours start in one place: their edge has no direction there.
         let edge = model.edges[3];
         model.start[edge.b as usize] = model.start[edge.a as usize];
-        let settings = implicit(method, 0.05, 1.0 / 1000.0);
-        let mut unsolved = 0;
-        observe(&model, &settings, 0.3, |report, _| unsolved += u32::from(report.work.limiter.rounds == 0));
-        assert!(unsolved < 300, "{method:?} never solved");
-    }
-}
-
-#[test]
-fn the_same_bits_for_any_number_of_threads() {
-    for method in [IMPULSE, NEWTON, SLE] {
-        let model = build(vec![sheet(24, fabric(method), vec![pin(vec![0])])]);
-        let settings = implicit(method, 0.005, 1.0 / 300.0);
-        let with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| observe(&model, &settings, 0.1, |_, _| {}))
+        let worst = |method| {
+            let end = simulate(&model, &implicit(method, 0.05, 1.0 / 1000.0), 0.3);
+            measure::strain(&model, &end.x).worst
         };
-        let (one, four) = (with(1), with(4));
-        assert_eq!((one.x, one.v), (four.x, four.v), "{method:?}");
+        let (limited, free) = (worst(method), worst(LimitMethod::None));
+        // One linear solve leaves what edges turn within the step.
+        assert!(limited < 0.055 && free > 0.08, "{method:?}: {limited}, and {free} without a limit");
     }
 }

@@ -250,7 +250,7 @@ fn a_free_sheet_of_nine_particles_keeps_fifteen_degrees_of_freedom() {
 }
 
 #[test]
-fn a_singular_system_is_met_by_the_smallest_share_of_the_diagonal_that_works() {
+fn a_singular_system_is_met_by_the_smallest_fraction_of_the_diagonal_that_works() {
     // A straight row between two pins: one redundant constraint, and a right side that contradicts it.
     let sheet = cloth(grid([1.0, 1.0], [8, 8], Diagonals::None), surface(elastic()), vec![pin(vec![0, 7])]);
     let case = Case::new(build(vec![sheet]), 0.0);

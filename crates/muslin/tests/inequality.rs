@@ -92,7 +92,7 @@ fn holding_a_square_against_its_diagonal_takes_a_degree_of_freedom() {
     let (x, edges) = figure_2('a');
     let bent: Vec<DVec3> = x.iter().zip([0.1, 0.0, 0.0, 0.2]).map(|(x, z)| *x + DVec3::Z * z).collect();
     let rows = rows_of(&x, &edges);
-    // Along the diagonal the edge between the held vertices says nothing.
+    // Along the diagonal the edge between the pinned vertices says nothing.
     assert_eq!(6 - rank(jacobian(&rows, &bent, &[0, 3])), 2);
     assert_eq!(6 - rank(jacobian(&rows, &bent, &[1, 2])), 1);
 }
@@ -142,7 +142,7 @@ fn repaired(mut x: Vec<DVec3>, rows: &[Row], held: &[u32]) -> Vec<DVec3> {
     x
 }
 
-/// Angle by which a square's middle has turned about the line between the held vertices 1 and 5 [rad].
+/// Angle by which a square's middle has turned about the line between the pinned vertices 1 and 5 [rad].
 fn turn(corner: DVec3) -> f64 {
     let along = DVec3::new(1.0, 1.0, 0.0).normalize();
     let across = DVec3::new(1.0, -1.0, 0.0).normalize();
@@ -221,7 +221,7 @@ fn cross_edges_are_limited_too_unless_switched_off() {
     assert!(free > 0.05, "without limits they are stretched by {free}");
 }
 
-/// Two particles, the first held, that start at a distance of `start` rest lengths and move apart at `speed`.
+/// Two particles, the first pinned, that start at a distance of `start` rest lengths and move apart at `speed`.
 fn pair(start: f64, speed: f64) -> Model {
     let rod = Chain { mass: 1.0, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 };
     let mut pair = chain(DVec3::ZERO, DVec3::X, 2, rod);

@@ -8,20 +8,20 @@ use glam::DVec3;
 use muslin::mesh::Diagonals;
 use muslin::model::{Bending, Damping, Hold, Key, Material, Motion, Pin, Surface};
 use muslin::rows::{Colouring, edge_rows};
-use muslin::settings::{Direction, Integrator, Iterative, LimitMethod};
+use muslin::settings::{Direction, Integrator, Iterative, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, Stepper, measure};
 
 fn iterative(direction: Direction, tolerance: f64, step: f64) -> Settings {
     let mut settings = settings(Integrator::Exact, step);
     let own = Iterative { direction, tolerance: Some(tolerance), velocity_pass: true };
-    settings.limiter.method = LimitMethod::Iterative(own);
-    settings.limiter.max_iterations = 1000;
+    settings.limiter = Limiter::new(LimitMethod::Iterative(own));
     settings
 }
 
 #[test]
 fn a_pendulum_keeps_its_period_at_thirty_steps_a_second() {
-    // The error that is left at 0.01 % is the step's, -0.156 %, and of second order: 100 times less at a tenth of the step.
+    // The error that is left at 0.01 % is the step's, -0.156 %, and of second order: 100 times less at a tenth of the
+    // step.
     for (tolerance, step, most) in [(1e-4, 1.0 / 30.0, 2e-3), (1e-6, 1.0 / 30.0, 2e-3), (1e-6, 1.0 / 300.0, 2e-5)] {
         let error = period_error(&iterative(Direction::Start, tolerance, step));
         assert!(error.abs() < most, "tolerance {tolerance}, step {step}: period off by {error}");

@@ -1,5 +1,5 @@
-//! The core names no file, thread, clock or environment: what `wasm32-unknown-unknown` lacks. (Its library cannot be compiled for
-//! that target here, so the sources are read.)
+//! The core names no file, thread, clock or environment: what `wasm32-unknown-unknown` lacks. (Its library cannot be
+//! compiled for that target here, so the sources are read.)
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;

@@ -1,6 +1,9 @@
 //! Cloth and solids put elsewhere at once.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod common;
+
+use common::built::hung;
 use muslin::inputs::Placement;
 use muslin::prelude::*;
 use muslin::settings::Certified;
@@ -9,15 +12,7 @@ const FAR: DVec3 = DVec3::new(100.0, 0.0, -40.0);
 
 /// A sheet that hangs by two corners on a ball, after pins and ball have been moved by hand.
 fn in_motion(method: LimitMethod) -> (Simulation, ClothId, ColliderId) {
-    let cotton = materials::find("cotton").unwrap().material();
-    let mesh = GridSpec::square(1.0, 11).build().unwrap();
-    let corners = [DVec2::ZERO, DVec2::X];
-    let sheet = corners
-        .into_iter()
-        .fold(Cloth::new("sheet", mesh, cotton), |sheet, corner| sheet.pinned(&Select::Corner(corner)).unwrap());
-    let mut builder = Simulation::builder();
-    let sheet = builder.cloth(sheet);
-    let ball = builder.collider(Collider::shape("ball", Shape::Sphere { radius: 0.1 }, DVec3::new(0.5, -0.3, 0.6)));
+    let (mut builder, sheet, ball) = hung();
     builder.collider(Collider::shape("post", Shape::Box { half: DVec3::splat(0.05) }, DVec3::new(0.5, -0.8, 0.1)));
     builder.limiter(Limiter { method, ..Limiter::default() });
     let mut simulation = builder.build().unwrap();
@@ -55,7 +50,8 @@ fn all_of_it_moves_on_elsewhere_as_if_nothing_had_happened_at_the_same_cost() {
             };
             let places = apart(stayed.positions(sheet), gone.positions(sheet), &|x| by.world(x));
             let speeds = apart(stayed.velocities(sheet), gone.velocities(sheet), &|v| by.rotation * v);
-            // A coordinate of 100 m has its last bit at 1e-14 m, of which a velocity makes 1e-12 m/s and hundreds of sweeps more.
+            // A coordinate of 100 m has its last bit at 1e-14 m, of which a velocity makes 1e-12 m/s and hundreds of
+            // sweeps more.
             assert!(places < 1e-9 && speeds < 1e-7, "{method:?}: {places} m, {speeds} m/s apart");
         }
     }

@@ -1,7 +1,7 @@
 //! MDD point caches, as Houdini and Blender read them.
 //!
-//! All numbers are big-endian: frames and points as `i32`, the time of each frame [s] as `f32`, then for each frame x, y,
-//! z of every vertex as `f32`.
+//! All numbers are big-endian: frames and points as `i32`, the time of each frame [s] as `f32`, then for each frame x,
+//! y, z of every vertex as `f32`.
 //!
 //! All times stand in front, so the place of the first vertex depends on the number of frames, and a cache cannot grow
 //! frame by frame and be valid in between: [`MddWriter`] has to know all frames when it starts.

@@ -1,9 +1,9 @@
 use std::fs;
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 
 use super::{Pc2, Pc2Writer};
 use crate::{CacheError, CacheProblem};
@@ -20,14 +20,18 @@ fn problem(error: CacheError) -> CacheProblem {
     }
 }
 
-#[test]
-fn frames_come_back_as_they_were_written() {
+/// A cache of so many frames, in a folder that is deleted with the first of the two.
+fn cache(frames: u64) -> (TempDir, PathBuf) {
     let dir = tempdir().unwrap();
     let path = dir.path().join("sheet.pc2");
     let mut writer = Pc2Writer::create(&path, 3).unwrap();
-    for frame in 0..4 {
-        writer.write_frame(&points(frame)).unwrap();
-    }
+    (0..frames).for_each(|frame| writer.write_frame(&points(frame)).unwrap());
+    (dir, path)
+}
+
+#[test]
+fn frames_come_back_as_they_were_written() {
+    let (_dir, path) = cache(4);
     assert_eq!(Pc2::read(&path).unwrap(), (0..4).map(points).collect::<Vec<_>>());
     let mut reader = Pc2::open(&path).unwrap();
     assert_eq!(reader.frame(2).unwrap(), points(2));
@@ -36,9 +40,7 @@ fn frames_come_back_as_they_were_written() {
 
 #[test]
 fn the_header_is_the_one_other_programs_read() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("sheet.pc2");
-    Pc2Writer::create(&path, 3).unwrap().write_frame(&points(0)).unwrap();
+    let (_dir, path) = cache(1);
     let bytes = fs::read(&path).unwrap();
     let mut wanted = b"POINTCACHE2\0".to_vec();
     wanted.extend([1, 0, 0, 0, 3, 0, 0, 0]);
@@ -51,12 +53,7 @@ fn the_header_is_the_one_other_programs_read() {
 
 #[test]
 fn a_kill_in_the_middle_of_a_frame_leaves_all_whole_frames_readable_and_continuable() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("sheet.pc2");
-    let mut writer = Pc2Writer::create(&path, 3).unwrap();
-    writer.write_frame(&points(0)).unwrap();
-    writer.write_frame(&points(1)).unwrap();
-    drop(writer);
+    let (_dir, path) = cache(2);
     // What a kill leaves: half of frame 2, and a count that does not know of it.
     let mut bytes = fs::read(&path).unwrap();
     bytes.extend([7; 17]);
@@ -70,13 +67,7 @@ fn a_kill_in_the_middle_of_a_frame_leaves_all_whole_frames_readable_and_continua
 
 #[test]
 fn going_on_from_an_earlier_frame_drops_the_later_ones() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("sheet.pc2");
-    let mut writer = Pc2Writer::create(&path, 3).unwrap();
-    for frame in 0..5 {
-        writer.write_frame(&points(frame)).unwrap();
-    }
-    drop(writer);
+    let (_dir, path) = cache(5);
     let writer = Pc2Writer::open_at(&path, 3, 2).unwrap();
     assert_eq!(writer.frames(), 2);
     assert_eq!(Pc2::read(&path).unwrap().len(), 2);
@@ -85,12 +76,7 @@ fn going_on_from_an_earlier_frame_drops_the_later_ones() {
 
 #[test]
 fn a_cache_that_lost_frames_is_refused_by_name() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("sheet.pc2");
-    let mut writer = Pc2Writer::create(&path, 3).unwrap();
-    writer.write_frame(&points(0)).unwrap();
-    writer.write_frame(&points(1)).unwrap();
-    drop(writer);
+    let (_dir, path) = cache(2);
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let error = Pc2::read(&path).unwrap_err();
@@ -100,11 +86,7 @@ fn a_cache_that_lost_frames_is_refused_by_name() {
 
 #[test]
 fn of_a_cache_that_is_cut_off_whole_frames_can_still_be_read() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("sheet.pc2");
-    let mut writer = Pc2Writer::create(&path, 3).unwrap();
-    writer.write_frame(&points(0)).unwrap();
-    writer.write_frame(&points(1)).unwrap();
+    let (_dir, path) = cache(2);
     let bytes = fs::read(&path).unwrap();
     let mut cache = Pc2::from_source(Cursor::new(&bytes[..bytes.len() - 1]), &path).unwrap();
     assert_eq!(cache.read_all().unwrap(), [points(0)]);
@@ -124,9 +106,7 @@ fn a_few_frames_cut_out_are_a_cache_of_their_own() {
 
 #[test]
 fn going_on_needs_the_frames_and_the_mesh_to_be_the_same() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("sheet.pc2");
-    Pc2Writer::create(&path, 3).unwrap().write_frame(&points(0)).unwrap();
+    let (_dir, path) = cache(1);
     let missing = Pc2Writer::open_at(&path, 3, 2).unwrap_err();
     assert_eq!(problem(missing), CacheProblem::CutOff { found: 1, wanted: 2 });
     let other = Pc2Writer::open_at(&path, 4, 1).unwrap_err();
@@ -134,7 +114,7 @@ fn going_on_needs_the_frames_and_the_mesh_to_be_the_same() {
 }
 
 #[test]
-fn foreign_files_and_later_versions_are_told_apart() {
+fn foreign_files_and_later_versions_are_distinguished() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("notes.pc2");
     fs::write(&path, "not a cache").unwrap();

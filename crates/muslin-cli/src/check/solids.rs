@@ -1,4 +1,4 @@
-//! What `muslin check` tells of solids: what they are, and where cloth starts inside of them or too near.
+//! What `muslin check` prints about solids: what they are, and where cloth starts inside of them or too near.
 
 use muslin::collide::{Shape, TriangleSurface};
 use muslin::contact::survey::Place;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::progress::three_digits;
 
-/// Places that are told in words; programs get all that are named.
-const TOLD: usize = 3;
+/// Places that are printed in words; the JSON output has all that are named.
+const MOST_PRINTED: usize = 3;
 
 /// How the cloths of a scene start to its solids.
 pub(super) struct Start {
@@ -66,8 +66,8 @@ impl Start {
             return vec![format!("start     clear of all solids; nearest: {}", in_words(model, nearest))];
         }
         let list = |places: &[Place]| {
-            let told: Vec<String> = places.iter().take(TOLD).map(|place| in_words(model, place)).collect();
-            told.join("; ") + if places.len() > TOLD { "; …" } else { "" }
+            let printed: Vec<String> = places.iter().take(MOST_PRINTED).map(|place| in_words(model, place)).collect();
+            printed.join("; ") + if places.len() > MOST_PRINTED { "; …" } else { "" }
         };
         let mut lines = Vec::new();
         if too_near > 0 {
@@ -90,15 +90,16 @@ impl Start {
 
     fn remedy(&self, model: &Model) -> String {
         match &self.repair {
-            None => "start     it stays so, because `contact.repair` is false".to_owned(),
+            None => "start     it is not moved out, because `contact.repair` is false".to_owned(),
             Some(Repair { moved, furthest, left: 0, .. }) => {
                 let moved = count(*moved, "vertex", "vertices");
                 format!("start     before the first step {moved} will be moved, by up to {} m", three_digits(*furthest))
             }
             Some(Repair { left, first_left, .. }) => {
-                let which: Vec<String> = first_left.iter().take(TOLD).map(|place| in_words(model, place)).collect();
+                let which: Vec<String> =
+                    first_left.iter().take(MOST_PRINTED).map(|place| in_words(model, place)).collect();
                 let left = count(*left, "place is", "places are");
-                format!("start     {left} left that cannot be freed without stretch: {}", which.join("; "))
+                format!("start     {left} left that cannot be moved out within the strain limit: {}", which.join("; "))
             }
         }
     }

@@ -10,13 +10,14 @@ use muslin::{Interrupt, State, StepError, Stepper};
 use muslin_scene::Ready;
 
 use crate::progress::{duration, three_digits};
+use crate::trouble;
 
 /// No step is begun after this.
 const ENOUGH: Duration = Duration::from_millis(500);
 /// A step that takes longer is interrupted.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Where the first step does not end, a step so many times shorter is tried: its substeps are as long, so its cost is a fair
-/// part of the whole.
+/// Where the first step does not end, a step so many times shorter is tried: its substeps are as long, so its cost is a
+/// fair part of the whole.
 const PART: f64 = 64.0;
 /// Where that does not end either, one with so many impulses of soft forces is.
 const KICKS_OF_A_PART: f64 = 32.0;
@@ -37,15 +38,17 @@ pub(super) struct Trial {
     pub(super) substeps: Option<f64>,
     /// Impulses of soft forces in a step that their stability asks for, of the same limiter.
     pub(super) kicks: Option<f64>,
+    /// Whether starts inside solids are repaired.
+    repairs: bool,
     /// Why the first steps failed.
     pub(super) trouble: Option<String>,
 }
 
 impl Trial {
-    pub(super) fn run(session: &Ready, state: &State, most: u64) -> Self {
+    pub(super) fn run(session: &Ready, state: &State, most: u64, repairs: bool) -> Self {
         let is_certified = matches!(session.settings.limiter.method, LimitMethod::Certified(_));
         let kicks = is_certified.then(|| session.settings.step / step_of_soft_elements(&session.model));
-        let mut trial = Self { steps: 0, part: None, seconds: 0.0, substeps: None, kicks, trouble: None };
+        let mut trial = Self { steps: 0, part: None, seconds: 0.0, substeps: None, kicks, repairs, trouble: None };
         trial.try_steps(session, &session.settings, state.clone(), most, LONGEST);
         let smallest = (kicks.unwrap_or(0.0) / KICKS_OF_A_PART).ceil().max(PART * PART);
         for part in [PART, smallest] {
@@ -79,11 +82,7 @@ impl Trial {
                 }
                 Err(StepError::Interrupted { .. }) => break,
                 Err(error) => {
-                    self.trouble = Some(match error {
-                        StepError::NotFinite { .. } => format!("{error}; a shorter `time.step`, or \"auto\", may help"),
-                        // What stands against each other does so in short steps too.
-                        _ => error.to_string(),
-                    });
+                    self.trouble = Some(trouble::describe(&error, &session.model, state.time, self.repairs));
                     return;
                 }
             }

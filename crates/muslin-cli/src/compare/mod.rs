@@ -13,7 +13,7 @@ use muslin_scene::typed::LimiterMethod;
 use muslin_scene::{Scene, Source, Variant};
 
 use crate::args::CompareOptions;
-use crate::console::{print, tell};
+use crate::console::{log, print};
 use crate::exit::{Exit, Failure};
 use crate::progress::Activity;
 use crate::run::{Process, record, use_threads};
@@ -57,8 +57,8 @@ struct Contest<'a> {
     folder: CompareFolder,
     info: CompareInfo,
     trials: Vec<Trial>,
-    /// Notes on the scene that were told already: most hold for every method.
-    told: BTreeSet<String>,
+    /// Notes on the scene that were printed already: most hold for every method.
+    printed: BTreeSet<String>,
 }
 
 impl<'a> Contest<'a> {
@@ -85,13 +85,13 @@ impl<'a> Contest<'a> {
             least_spin: least_spin(&session.model),
         };
         let trials = names.iter().zip(variants).map(|(name, variant)| Trial::new(*name, variant.notes.clone()));
-        Ok(Self { options, folder, info, trials: trials.collect(), told: BTreeSet::new() })
+        Ok(Self { options, folder, info, trials: trials.collect(), printed: BTreeSet::new() })
     }
 
-    /// Runs a method and writes down what came of it, so that whatever happens next does not lose it.
+    /// Runs a method and records the result, so that nothing that happens next loses it.
     fn run(&mut self, index: usize, variant: Variant) -> Result<(), Failure> {
         if !self.options.quiet {
-            tell(format_args!("{} ({} of {})", self.trials[index].method, index + 1, self.trials.len()));
+            log(format_args!("{} ({} of {})", self.trials[index].method, index + 1, self.trials.len()));
         }
         // What was done before is on disk by now, and this one is not until it steps.
         interrupt::ends_at_once("interrupted; what was done is saved");
@@ -109,7 +109,7 @@ impl<'a> Contest<'a> {
         let activity = Activity::start(self.options.quiet);
         let mut session = session::ready(&variant.scene, &activity)?;
         session.notes.extend(variant.notes);
-        self.tell_notes(&session.notes);
+        self.print_notes(&session.notes);
         let method = &self.trials[index].method;
         let task = self.task(method, variant.scene);
         let report = record(task, &session, process, self.options.quiet, activity)?;
@@ -117,10 +117,10 @@ impl<'a> Contest<'a> {
         Ok(RanTrial { report, rows })
     }
 
-    fn tell_notes(&mut self, notes: &[String]) {
+    fn print_notes(&mut self, notes: &[String]) {
         for note in notes {
-            if self.told.insert(note.clone()) && !self.options.quiet {
-                tell(format_args!("note: {note}"));
+            if self.printed.insert(note.clone()) && !self.options.quiet {
+                log(format_args!("note: {note}"));
             }
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Contest<'a> {
         self.folder.write(&self.info, &self.trials).map_err(stopped)
     }
 
-    /// Tells what came of it all.
+    /// Prints the result of all runs.
     fn end(&self) -> Result<Exit, Failure> {
         let comparison = self.write()?;
         if self.options.json {
@@ -153,12 +153,12 @@ impl<'a> Contest<'a> {
             print(&format!("{}\npage  {}\n", table::of(&comparison), page.display()))?;
         }
         if interrupt::asked() {
-            tell("stopped: interrupted; what was done is saved");
+            log("stopped: interrupted; what was done is saved");
             return Ok(Exit::Stopped);
         }
         let failed = self.trials.iter().filter(|trial| matches!(trial.result, TrialResult::Failed(_)));
         for trial in failed.clone() {
-            tell(format_args!("stopped: `{}` could not be run", trial.method));
+            log(format_args!("stopped: `{}` could not be run", trial.method));
         }
         Ok(if failed.count() > 0 { Exit::Stopped } else { Exit::Kept })
     }

@@ -3,7 +3,7 @@
 use muslin_record::{CompareFolder, Trial};
 use muslin_render::{Camera, Colours, FilmOptions, Size, png_bytes, spread};
 
-use crate::console::tell;
+use crate::console::log;
 use crate::exit::Failure;
 use crate::interrupt;
 use crate::progress::Counter;
@@ -24,7 +24,7 @@ pub(super) fn take(folder: &CompareFolder, trials: &mut [Trial], quiet: bool) {
     let Some(calmest) = calmest(trials) else { return };
     let view = match View::of(folder, calmest) {
         Ok(view) => view,
-        Err(failure) => return tell(format_args!("note: no pictures: {}", failure.text())),
+        Err(failure) => return log(format_args!("note: no pictures: {}", failure.text())),
     };
     let mut counter = Counter::start(quiet, trials.len());
     for trial in trials.iter_mut().filter(|trial| trial.ran().is_some()) {
@@ -33,15 +33,15 @@ pub(super) fn take(folder: &CompareFolder, trials: &mut [Trial], quiet: bool) {
         }
         match view.strip(folder, &trial.method) {
             Ok(png) => trial.strip = Some(png),
-            Err(failure) => tell(format_args!("note: no pictures of `{}`: {}", trial.method, failure.text())),
+            Err(failure) => log(format_args!("note: no pictures of `{}`: {}", trial.method, failure.text())),
         }
         counter.count();
     }
     counter.end();
 }
 
-/// The method whose cloth stretched least, if possible one that came to its end: from where all of a cloth that blew up is
-/// in sight, nothing is seen of the others.
+/// The method whose cloth stretched least, if possible one that came to its end: from where all of a cloth that blew up
+/// is in sight, nothing is seen of the others.
 fn calmest(trials: &[Trial]) -> Option<&str> {
     let ran = trials.iter().filter_map(|trial| Some((trial, &trial.ran()?.report)));
     let order = |report: &muslin_record::Report| (!report.completed, report.strain.worst_step);

@@ -38,16 +38,17 @@ pub(super) fn of(comparison: &Comparison) -> String {
     let columns = COLUMNS.into_iter().filter(|(name, ..)| has_contact || !OF_CONTACT.contains(name));
     let columns: Vec<Vec<String>> = columns.map(|column| texts(column, methods, *limit)).collect();
     let lines: String = (0..=methods.len()).map(|row| line(&columns, row)).collect();
-    let title = format!("{scene}: {} limiters, {frames_planned} frames, limit {}\n", methods.len(), percent(*limit));
+    let limiters = if methods.len() == 1 { "1 limiter".to_owned() } else { format!("{} limiters", methods.len()) };
+    let title = format!("{scene}: {limiters}, {frames_planned} frames, limit {}\n", percent(*limit));
     let width = columns.first().and_then(|names| names.first()).map_or(0, |name| name.chars().count());
     let reasons: String = methods.iter().filter_map(|row| reason(row, width)).collect();
     let gap = if reasons.is_empty() { "" } else { "\n" };
     format!("{title}\n{lines}{gap}{reasons}")
 }
 
-/// A share, or how far a sheet that was thrown about went beyond any.
-fn rebound(share: f64) -> String {
-    if share.abs() < 1000.0 { format!("{share:.3}") } else { three_digits(share) }
+/// A fraction, or how far a sheet that blew up went beyond any.
+fn rebound(fraction: f64) -> String {
+    if fraction.abs() < 1000.0 { format!("{fraction:.3}") } else { three_digits(fraction) }
 }
 
 /// A column's name and cells, all of one width: words to the left, numbers to the right.
@@ -68,14 +69,14 @@ fn yes_or_no(kept: bool) -> String {
     if kept { "yes" } else { "NO" }.to_owned()
 }
 
-/// Beyond a factor of a thousand nobody reads digits.
+/// Beyond a factor of a thousand digits say nothing.
 fn strain(worst: f64, limit: f64) -> String {
     if worst >= 1000.0 { format!("{:.1e} %", 100.0 * worst) } else { percent_unlike(worst, limit) }
 }
 
 fn energy(row: &MethodRow) -> Option<String> {
-    let share = row.energy_share.map_or_else(String::new, |share| format!(" ({})", percent(share)));
-    row.energy_end_j.map(|energy| format!("{}{share}", three_digits(energy)))
+    let fraction = row.energy_share.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
+    row.energy_end_j.map(|energy| format!("{}{fraction}", three_digits(energy)))
 }
 
 fn rounds(row: &MethodRow) -> Option<String> {

@@ -9,7 +9,7 @@ use muslin_render::Size;
 use crate::args::{Color, FrameChoice, RenderOptions};
 use crate::exit::{Exit, Failure};
 
-/// Pixels of a picture when nobody says otherwise.
+/// Pixels of a picture by default.
 const SIZE: Size = [960, 540];
 
 /// Pictures to make.
@@ -39,7 +39,8 @@ impl Job {
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             let message = format!("cannot write `{}`: there is no folder `{}`", out.display(), folder.display());
-            return Err(Failure::new(Exit::BadInput, message).hint("make it first, or choose another place"));
+            return Err(Failure::new(Exit::BadInput, message)
+                .hint("create the folder first, or choose another with `--out FILE`"));
         }
         if out.is_dir() {
             let message = format!("cannot write `{}`: it is a folder", out.display());
@@ -65,7 +66,7 @@ fn what(options: &RenderOptions, last: u64) -> Result<What, Failure> {
         (Kind::Gif, None, None) => What::Gif,
         (Kind::Mp4, None, None) => What::Mp4,
         (Kind::Gif | Kind::Mp4, ..) => {
-            let message = "an animation shows all frames: it goes neither with `--frame` nor with `--strip`";
+            let message = "an animation shows all frames and cannot be combined with `--frame` or `--strip`";
             return Err(Failure::new(Exit::BadInput, message).hint("stills and strips are PNG files"));
         }
         (Kind::Png, Some(count), _) => What::Strip(count),
@@ -99,14 +100,13 @@ fn kind(options: &RenderOptions) -> Result<Kind, Failure> {
     };
     let Some(out) = &options.out else { return Ok(asked.unwrap_or(Kind::Png)) };
     let named = by_ending(out).ok_or_else(|| {
-        let message = format!("cannot tell what kind of picture `{}` is to be", out.display());
-        Failure::new(Exit::BadInput, message).hint("its name must end in .png, .gif or .mp4")
+        let message = format!("`{}` does not end like a picture that muslin can write", out.display());
+        Failure::new(Exit::BadInput, message).hint("choose a name that ends in .png, .gif or .mp4")
     })?;
     if asked.is_some_and(|asked| asked != named) {
-        let message = format!("the name `{}` says another kind of picture than the switch", out.display());
-        return Err(
-            Failure::new(Exit::BadInput, message).hint("leave out `--png`, `--gif` or `--mp4`: the name will do")
-        );
+        let message = format!("the name `{}` and the option ask for different kinds of picture", out.display());
+        return Err(Failure::new(Exit::BadInput, message)
+            .hint("leave out `--png`, `--gif` or `--mp4`: the end of the name decides"));
     }
     Ok(named)
 }

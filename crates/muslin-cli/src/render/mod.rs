@@ -14,7 +14,7 @@ use muslin_scene::Scene;
 use muslin_scene::plan::CameraPlan;
 
 use crate::args::{Color, RenderOptions};
-use crate::console::{print, tell};
+use crate::console::{log, print};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::progress::{Activity, Counter};
@@ -49,14 +49,14 @@ pub(crate) fn render(options: &RenderOptions) -> Result<Exit, Failure> {
     done
 }
 
-/// The run in a folder. Its scene tells what its caches hold, and where to look from unless the options do.
+/// The run in a folder. Its scene describes what its caches hold, and where to look from unless the options do.
 pub(crate) fn open(dir: &Path, options: FilmOptions) -> Result<(Report, Film), Failure> {
     let bad = |error: RecordError| Failure::record(Exit::BadInput, &error);
     let folder = RunFolder::open_recorded(dir).map_err(bad)?;
     let report = folder.report().map_err(bad)?;
     let path = folder.scene_path();
     if !path.is_file() {
-        let message = format!("`{}` is missing: without it nobody knows what the caches hold", path.display());
+        let message = format!("`{}` is missing: it says what the caches hold", path.display());
         return Err(Failure::new(Exit::BadInput, message).hint("put it back, or run the scene again"));
     }
     let scene = Scene::load(&path.to_string_lossy(), &[])?;
@@ -74,7 +74,7 @@ fn warn_of_nothing(film: &mut Film, what: What) -> Result<(), Failure> {
         _ => (0..=film.last_frame()).collect(),
     };
     if !film.is_in_view(&frames).map_err(unshown)? {
-        tell("note: the camera of the scene looks at no cloth: see `[camera]` in its scene.toml");
+        log("note: the camera of the scene looks at no cloth: see `[camera]` in its scene.toml");
     }
     Ok(())
 }
@@ -111,7 +111,7 @@ fn animation(film: &mut Film, job: &Job, quiet: bool) -> Result<Exit, Failure> {
     interrupt::ends_when_saved();
     writer.finish().map_err(unwritten)?;
     counter.end();
-    tell_of(&job.out)
+    print_path(&job.out)
 }
 
 fn stop_if_asked(what_is_left: &str) -> Result<(), Failure> {
@@ -140,10 +140,10 @@ fn writer(film: &mut Film, job: &Job) -> Result<Box<dyn AnimationWriter>, Failur
 fn save(picture: &Picture, path: &Path) -> Result<Exit, Failure> {
     interrupt::ends_when_saved();
     write_png(path, picture).map_err(unwritten)?;
-    tell_of(path)
+    print_path(path)
 }
 
-fn tell_of(path: &Path) -> Result<Exit, Failure> {
+fn print_path(path: &Path) -> Result<Exit, Failure> {
     print(&format!("{}\n", path.display()))
 }
 

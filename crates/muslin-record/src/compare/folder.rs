@@ -23,10 +23,10 @@ pub struct CompareFolder {
     folder: RunFolder,
 }
 
-/// What `compare.json` must tell for its files and folders to count as ours.
+/// What `compare.json` must contain for its files and folders to count as ours.
 #[derive(Deserialize)]
 struct Manifest {
-    #[expect(dead_code, reason = "its presence tells a comparison of muslin from other JSON")]
+    #[expect(dead_code, reason = "its presence distinguishes a comparison of muslin from other JSON")]
     muslin: String,
     files: Vec<String>,
     methods: Vec<ManifestRow>,

@@ -1,5 +1,5 @@
-//! `compare.json`: one scene by several limiters. SI units; names ending in `_s`, `_j` or `_m`, or with `_ms`, say which;
-//! strains, shares and drifts are shares.
+//! `compare.json`: one scene by several limiters. SI units; names ending in `_s`, `_j` or `_m`, or with `_ms`, say
+//! which; strains, rebounds and drifts are fractions.
 
 mod folder;
 mod row;
@@ -41,13 +41,13 @@ pub struct Trial {
     pub method: String,
     /// What was changed in the scene for it, in words.
     pub notes: Vec<String>,
-    /// What came of it.
+    /// The result.
     pub result: TrialResult,
     /// The strip of pictures, a PNG file.
     pub strip: Option<Vec<u8>>,
 }
 
-/// What came of a method.
+/// The result of a method.
 #[derive(Debug, Clone)]
 pub enum TrialResult {
     /// Its turn has not come.
@@ -121,7 +121,8 @@ impl Comparison {
         Self {
             muslin: env!("CARGO_PKG_VERSION").to_owned(),
             scene: info.scene.clone(),
-            units: "SI: metres, seconds, joules; `cpu_ms` and `wall_ms` in milliseconds; strains, shares and drifts as shares"
+            units: "SI: metres, seconds, joules; `cpu_ms` and `wall_ms` in milliseconds; strain, rebound, drift and \
+                    `energy_share` are fractions"
                 .to_owned(),
             command: info.command.clone(),
             completed: trials.iter().all(|trial| !matches!(trial.result, TrialResult::NotRun)),

@@ -7,17 +7,17 @@ use super::{RanTrial, Trial, TrialResult, spin};
 use crate::frames::FrameRow;
 use crate::report::Report;
 
-/// Energy at the start below this share of the greatest kinetic energy is no measure of what is left at the end.
+/// Energy at the start below this fraction of the greatest kinetic energy is no measure of what is left at the end.
 const LEAST_START_ENERGY: f64 = 0.1;
 
-/// A method's row of the table. What a run does not tell, or a scene gives no meaning to, is null.
+/// A method's row of the table. What a run does not report, or a scene gives no meaning to, is null.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MethodRow {
     /// The limiter.
     pub method: String,
     /// The integrator it ran with.
     pub integrator: Option<String>,
-    /// What came of it.
+    /// The result.
     pub verdict: Verdict,
     /// Why it was not kept, in words.
     pub why: Option<String>,
@@ -39,7 +39,7 @@ pub struct MethodRow {
     pub worst_strain: Option<f64>,
     /// Greatest strain of an edge in any accepted step.
     pub worst_strain_step: Option<f64>,
-    /// Greatest compression of an edge in a frame written, as a positive share.
+    /// Greatest compression of an edge in a frame written, as a positive fraction.
     pub worst_compression: Option<f64>,
     /// True when nothing passed into a solid; null without solids.
     pub contact_kept: Option<bool>,
@@ -49,7 +49,7 @@ pub struct MethodRow {
     pub intersections: Option<u64>,
     /// Time for the centre of mass to drop 0.25 m [s].
     pub fall_s: Option<f64>,
-    /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a share of the fall to it.
+    /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a fraction of the fall to it.
     pub rebound: Option<f64>,
     /// Total energy at the start [J]; that of height counts from there.
     pub energy_start_j: Option<f64>,
@@ -65,7 +65,7 @@ pub struct MethodRow {
     /// Since when cloth has stood still out of balance [s]; null when it never did.
     #[serde(default)]
     pub stuck_since_s: Option<f64>,
-    /// Change of the angular momentum about the centre of mass, as a share of that at the start; only where nothing
+    /// Change of the angular momentum about the centre of mass, as a fraction of that at the start; only where nothing
     /// outside turns the cloth.
     pub angular_momentum_drift: Option<f64>,
     /// Rounds of the limiter over positions, mean per step.
@@ -136,7 +136,7 @@ impl MethodRow {
         let RanTrial { report, rows } = ran;
         let Report { strain, contact, motion, energy, work, .. } = report;
         let (start, end) = (energy.start.total_j, energy.end.total_j);
-        let telling = energy_scale.is_some_and(|scale| start > 0.0 && start >= LEAST_START_ENERGY * scale);
+        let is_meaningful = energy_scale.is_some_and(|scale| start > 0.0 && start >= LEAST_START_ENERGY * scale);
         let per_step = |count: u64| (report.steps > 0).then(|| count as f64 / report.steps as f64);
         let per_second = |time: f64| (report.simulated_s > 0.0).then(|| 1000.0 * time / report.simulated_s);
         Self {
@@ -159,7 +159,7 @@ impl MethodRow {
             rebound: motion.rebound,
             energy_start_j: Some(start),
             energy_end_j: Some(end),
-            energy_share: telling.then(|| end / start),
+            energy_share: is_meaningful.then(|| end / start),
             energy_greatest_rise_j: Some(energy.greatest_rise_j),
             energy_kept: energy.kept,
             stuck_since_s: report.stuck.as_ref().map(|stuck| stuck.since_s),

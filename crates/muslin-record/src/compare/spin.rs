@@ -13,8 +13,8 @@ use muslin::{DVec3, Model};
 
 use crate::frames::FrameRow;
 
-/// Spin below this share of the most that the start's speed and size allow is rounding.
-const LEAST_SHARE: f64 = 1e-6;
+/// Spin below this fraction of the most that the start's speed and size allow is rounding.
+const LEAST_FRACTION: f64 = 1e-6;
 
 /// The least spin that a drift can be measured against [kg m²/s]; none when something outside turns the cloth, or
 /// nothing moves at the start.
@@ -31,10 +31,10 @@ pub fn least_spin(model: &Model) -> Option<f64> {
     let (low, high) = model.start.iter().fold((DVec3::MAX, DVec3::MIN), |(low, high), &x| (low.min(x), high.max(x)));
     // Cauchy and Schwarz: |S| ≤ Σ m |x - c| |v| ≤ r √(Σ m) √(Σ m v²), r the greatest extent.
     let most = (high - low).length() * model.total_mass().sqrt() * squares.sum::<f64>().sqrt();
-    (most > 0.0).then_some(LEAST_SHARE * most)
+    (most > 0.0).then_some(LEAST_FRACTION * most)
 }
 
-/// Change of the spin from the first row to the last, as a share of the first.
+/// Change of the spin from the first row to the last, as a fraction of the first.
 pub(super) fn drift(rows: &[FrameRow], least_spin: f64) -> Option<f64> {
     let (first, last) = (spin(rows.first()?), spin(rows.last()?));
     let drift = (last - first).length() / first.length();

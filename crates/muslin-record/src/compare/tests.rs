@@ -117,7 +117,7 @@ fn methods_without_a_run_are_rows_too() {
 }
 
 #[test]
-fn energy_is_a_share_of_the_start_only_where_the_start_has_some() {
+fn energy_is_a_fraction_of_the_start_only_where_the_start_has_some() {
     let dir = tempdir().unwrap();
     let mut trial = trial_in(dir.path());
     let ran = run_of(&mut trial);
@@ -126,11 +126,11 @@ fn energy_is_a_share_of_the_start_only_where_the_start_has_some() {
     (ran.report.energy.start, ran.report.energy.end) = (total(2.0), total(1.5));
     let mut wild = trial.clone();
     run_of(&mut wild).rows[1].report.energies.kinetic = 1e9;
-    let share = |trials: &[Trial]| Comparison::of(&info(), trials).methods[0].energy_share;
-    assert_eq!(share(std::slice::from_ref(&trial)), Some(0.75));
-    assert_eq!(share(&[trial.clone(), wild]), Some(0.75), "a method that blows up is no measure");
+    let fraction = |trials: &[Trial]| Comparison::of(&info(), trials).methods[0].energy_share;
+    assert_eq!(fraction(std::slice::from_ref(&trial)), Some(0.75));
+    assert_eq!(fraction(&[trial.clone(), wild]), Some(0.75), "a method that blows up is no measure");
     run_of(&mut trial).report.energy.start = total(0.01);
-    assert_eq!(share(&[trial]), None);
+    assert_eq!(fraction(&[trial]), None);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_body_that_falls_beside_the_origin_keeps_its_spin() {
     let linear = DVec3::new(0.0, -19.62, 0.0);
     let fallen = centre - DVec3::Y * 4.905;
     let rows = [row(DVec3::ZERO, spun, centre, 1.0), row(linear, spun + fallen.cross(linear), fallen, 1.0)];
-    // Rounding of a momentum of 59 kg m²/s, as a share of 0.5.
+    // Rounding of a momentum of 59 kg m²/s, as a fraction of 0.5.
     assert!(spin::drift(&rows, 1e-6).unwrap() < 1e-13);
     let slower = [rows[0].clone(), row(DVec3::ZERO, 0.83 * spun, centre, 1.0)];
     assert!((spin::drift(&slower, 1e-6).unwrap() - 0.17).abs() < 1e-15);

@@ -1,4 +1,4 @@
-//! What came of a run, in a word and in its reasons.
+//! The result of a run, in a word and with its reasons.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::html::text::{count, millimetres, percent, percent_unlike, seconds, si
 use crate::report::{ContactReport, EnergyReport, EnergyRise, Report, StuckReport};
 use crate::tally::within_limit;
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -43,7 +43,7 @@ impl Verdict {
     }
 }
 
-/// Why a run was not kept, in words: why it stopped, then what was broken; none when there is nothing to tell.
+/// Why a run was not kept, in words: why it stopped, then what was broken; none when there is nothing to report.
 pub(super) fn reasons(report: &Report) -> Option<String> {
     let stopped = report.stopped.as_ref().map(|why| format!("after frame {}: {why}", report.frames));
     let reasons: Vec<String> = stopped.into_iter().chain(breaches(report)).collect();
@@ -55,9 +55,10 @@ fn breaches(report: &Report) -> Vec<String> {
     let mut breaches = Vec::new();
     let strain = &report.strain;
     if !strain.kept {
-        // The place is that of the worst frame, which can be looked at, unless only steps between frames broke the limit.
+        // The place is that of the worst frame, which can be looked at, unless only steps between frames broke the
+        // limit.
         let at_place = if within_limit(strain.worst, strain.limit) { strain.worst_step } else { strain.worst };
-        let [shown, worst] = [at_place, strain.worst_step].map(|share| percent_unlike(share, strain.limit));
+        let [shown, worst] = [at_place, strain.worst_step].map(|fraction| percent_unlike(fraction, strain.limit));
         let between = if shown == worst { String::new() } else { format!(" ({worst} in a step between frames)") };
         breaches.push(format!("{} stretched {shown}{between}, limit {}", strain.place, percent(strain.limit)));
     }
@@ -108,8 +109,9 @@ fn energy_breach(energy: &EnergyReport) -> Option<String> {
 
 /// Cloth that stands still out of balance.
 fn stuck_breach(StuckReport { cloth, since_s, frame, imbalance, vertex, .. }: &StuckReport) -> String {
-    let (since, share) = (seconds(*since_s), percent(*imbalance));
+    let (since, fraction) = (seconds(*since_s), percent(*imbalance));
     format!(
-        "`{cloth}` stands still out of balance since {since} (frame {frame}), by {share} of its weight, most at vertex {vertex}"
+        "`{cloth}` has stood still since {since} (frame {frame}) although its forces do not balance: by {fraction} of its weight, \
+         most at vertex {vertex}"
     )
 }

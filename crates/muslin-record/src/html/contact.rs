@@ -3,9 +3,12 @@
 #[cfg(test)]
 mod tests;
 
+use maud::{Markup, html};
+
 use super::chart::{Line, LineChart, Scale};
-use super::text::{escape, millimetres, prose, significant};
-use super::{Page, goto, tables};
+use super::tables::{fact, or_dash};
+use super::text::{joined, millimetres, prose, significant};
+use super::{Page, goto};
 use crate::frames::FrameRow;
 use crate::report::{ContactReport, PairPlace};
 use crate::tally::{Pinned, Repair};
@@ -14,70 +17,75 @@ use crate::tally::{Pinned, Repair};
 const FAR: f64 = 10.0;
 
 /// What the verdict says of contact.
-pub(super) fn lines(contact: &ContactReport) -> Vec<String> {
-    const OTHER_CLOTH: &str = " Contact of cloth with cloth was not checked.";
-    let mut lines = match contact.kept {
-        None if contact.thickness.is_none() => vec!["There are no solids.".to_owned()],
-        None => vec!["Contact with solids was not checked.".to_owned()],
-        Some(true) => vec![format!("Kept: nothing passed into a solid.{}", least_gap(contact))],
-        Some(false) => vec![format!("Broken: {}.", breaches(contact).join("; "))],
-    };
+pub(super) fn lines(contact: &ContactReport) -> Vec<Markup> {
+    let mut lines = vec![match contact.kept {
+        None if contact.thickness.is_none() => html! { "There are no solids." },
+        None => html! { "Contact with solids was not checked." },
+        Some(true) => html! { "Kept: nothing passed into a solid." (least_gap(contact)) },
+        Some(false) => html! { "Broken: " (joined(&breaches(contact), "; ")) "." },
+    }];
     lines.extend(contact.repair.as_ref().and_then(repair));
-    lines.extend(contact.pinned.as_ref().map(|pinned| format!("Not kept out of solids: {}.", prose(&words(pinned)))));
-    if let Some(last) = lines.last_mut() {
-        last.push_str(OTHER_CLOTH);
+    lines
+        .extend(contact.pinned.as_ref().map(|pinned| html! { "Not kept out of solids: " (prose(&words(pinned))) "." }));
+    if let Some(last) = lines.pop() {
+        lines.push(html! { (last) " Contact of cloth with cloth was not checked." });
     }
     lines
 }
 
-/// The least gap and who has it, when there is one.
-fn least_gap(contact: &ContactReport) -> String {
-    let Some(gap) = contact.min_gap else { return String::new() };
-    let who = contact.worst_pair.as_ref().map_or_else(String::new, |pair| format!(": {}", link(pair)));
-    format!(" The least gap was {}{who}.", millimetres(gap))
+/// The least gap and between which pair, when there is one.
+fn least_gap(contact: &ContactReport) -> Markup {
+    html! {
+        @if let Some(gap) = contact.min_gap {
+            " The least gap was " (millimetres(gap))
+            @if let Some(pair) = &contact.worst_pair { ": " (link(pair)) }
+            "."
+        }
+    }
 }
 
 /// Everything that was wrong, each in words.
-fn breaches(contact: &ContactReport) -> Vec<String> {
+fn breaches(contact: &ContactReport) -> Vec<Markup> {
     let mut breaches = Vec::new();
     let pair = contact.worst_pair.as_ref();
     if let Some(depth) = contact.min_gap.filter(|gap| *gap < 0.0) {
-        let who = pair.map_or_else(|| "cloth".to_owned(), link);
-        breaches.push(format!("{who} was {} inside", millimetres(-depth)));
+        let cloth = pair.map_or_else(|| html! { "cloth" }, link);
+        breaches.push(html! { (cloth) " was " (millimetres(-depth)) " inside" });
     }
     if let Some(count) = contact.intersections.filter(|count| *count > 0) {
         let most = match (contact.intersections_most, contact.intersections_frame) {
-            (Some(most), Some(frame)) => goto::link(frame, None, &format!("{most} in frame {frame}")),
-            _ => String::new(),
+            (Some(most), Some(frame)) => goto::link(frame, None, &html! { (most) " in frame " (frame) }),
+            _ => Markup::default(),
         };
-        breaches.push(format!("edges crossed triangles {count} times in all frames together, at most {most}"));
+        breaches.push(html! { "edges crossed triangles " (count) " times in all frames together, at most " (most) });
     }
     if let (Some(depth), Some(step)) = (contact.breach_m.filter(|depth| *depth > 0.0), contact.breach_step) {
-        breaches.push(format!("step {step} let a breach of {} pass", millimetres(depth)));
+        breaches.push(html! { "step " (step) " let a breach of " (millimetres(depth)) " pass" });
     }
     breaches
 }
 
-/// A pair, with the way to its frame.
-fn link(pair: &PairPlace) -> String {
+/// A pair, with a link to its frame.
+fn link(pair: &PairPlace) -> Markup {
     let PairPlace { cloth, collider, frame, .. } = pair;
-    let (part, cloth, collider) = (pair.part(), escape(cloth), escape(collider));
-    let words = format!("{part} of <code>{cloth}</code> at <code>{collider}</code> in frame {frame}");
-    goto::link(*frame, pair.edge().map(|edge| (pair.cloth.as_str(), edge)), &words)
+    let words = html! { (pair.part()) " of " code { (cloth) } " at " code { (collider) } " in frame " (frame) };
+    goto::link(*frame, pair.edge().map(|edge| (cloth.as_str(), edge)), &words)
 }
 
 /// What was moved before the first step, if anything was.
-fn repair(Repair { moved, furthest_m, left, left_at }: &Repair) -> Option<String> {
+fn repair(Repair { moved, furthest_m, left, left_at }: &Repair) -> Option<Markup> {
     let moved = (*moved > 0).then(|| {
         let furthest = millimetres(*furthest_m);
-        format!("Cloth started in or too near to solids: {moved} vertices were moved, by {furthest} at most.")
+        html! {
+            "Cloth started in or too near to solids: " (moved) " vertices were moved, by " (furthest) " at most."
+        }
     });
     let left = (*left > 0).then(|| {
         let named = prose(&left_at.join("; "));
-        format!("Before the first step, {left} places were still inside or too near: {named}.")
+        html! { "Before the first step, " (left) " places were still inside or too near: " (named) "." }
     });
-    let told: Vec<String> = moved.into_iter().chain(left).collect();
-    (!told.is_empty()).then(|| told.join(" "))
+    let sentences: Vec<Markup> = moved.into_iter().chain(left).collect();
+    (!sentences.is_empty()).then(|| joined(&sentences, " "))
 }
 
 /// What is left out near pins, and how deep it is.
@@ -87,20 +95,20 @@ fn words(pinned: &Pinned) -> String {
 }
 
 /// The figures.
-pub(super) fn table(contact: &ContactReport) -> String {
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "—".to_owned());
-    let mut rows = vec![
-        ("Thickness", or_dash(contact.thickness.map(millimetres))),
-        ("Least gap in a frame", or_dash(contact.min_gap.map(millimetres))),
-        ("Where", or_dash(contact.worst_pair.as_ref().map(link))),
-        ("Crossings of edges and triangles, all frames", or_dash(contact.intersections.map(|count| count.to_string()))),
-        ("Contacts per step, mean", or_dash(contact.contacts_mean.map(|mean| significant(mean, 3)))),
-        ("Contacts per step, most", or_dash(contact.contacts_most.map(|most| most.to_string()))),
-        ("Steps cut short by an impact", or_dash(contact.truncated_steps.map(|steps| steps.to_string()))),
-        ("Greatest breach that a step let pass", or_dash(contact.breach_m.map(millimetres))),
-    ];
-    rows.extend(contact.pinned.as_ref().map(|pinned| ("Left out near pins", left_out(pinned))));
-    tables::facts(&rows)
+pub(super) fn table(contact: &ContactReport) -> Markup {
+    html! {
+        table.facts {
+            (fact("Thickness", or_dash(contact.thickness.map(millimetres))))
+            (fact("Least gap in a frame", or_dash(contact.min_gap.map(millimetres))))
+            (fact("Where", or_dash(contact.worst_pair.as_ref().map(link))))
+            (fact("Crossings of edges and triangles, all frames", or_dash(contact.intersections)))
+            (fact("Contacts per step, mean", or_dash(contact.contacts_mean.map(|mean| significant(mean, 3)))))
+            (fact("Contacts per step, most", or_dash(contact.contacts_most)))
+            (fact("Steps cut short by an impact", or_dash(contact.truncated_steps)))
+            (fact("Greatest breach that a step let pass", or_dash(contact.breach_m.map(millimetres))))
+            @if let Some(pinned) = &contact.pinned { (fact("Left out near pins", left_out(pinned))) }
+        }
+    }
 }
 
 fn left_out(Pinned { vertices, edges, triangles, crossings, .. }: &Pinned) -> String {
@@ -109,13 +117,17 @@ fn left_out(Pinned { vertices, edges, triangles, crossings, .. }: &Pinned) -> St
 }
 
 /// Gaps and contacts over time; nothing without solids.
-pub(super) fn charts(page: &Page) -> Vec<String> {
-    let Some(thickness) = page.report.contact.thickness else { return Vec::new() };
-    let gaps = page.report.contact.checked.then(|| gap_over_time(page.rows, thickness));
-    gaps.into_iter().chain([contacts_over_time(page.rows)]).collect()
+pub(super) fn charts(page: &Page) -> Markup {
+    let contact = &page.report.contact;
+    html! {
+        @if let Some(thickness) = contact.thickness {
+            @if contact.checked { (gap_over_time(page.rows, thickness)) }
+            (contacts_over_time(page.rows))
+        }
+    }
 }
 
-fn gap_over_time(rows: &[FrameRow], thickness: f64) -> String {
+fn gap_over_time(rows: &[FrameRow], thickness: f64) -> Markup {
     let far = FAR * thickness;
     let point = |row: &FrameRow| row.contact.min_gap.map(|gap| [row.report.time, 1000.0 * gap.min(far)]);
     let chart = LineChart {
@@ -125,11 +137,12 @@ fn gap_over_time(rows: &[FrameRow], thickness: f64) -> String {
         lines: vec![Line { name: "least gap", points: rows.iter().filter_map(point).collect() }],
         level: Some((1000.0 * thickness, format!("thickness {}", millimetres(thickness)))),
         scale: Scale::FromZero,
+        note: None,
     };
     chart.render()
 }
 
-fn contacts_over_time(rows: &[FrameRow]) -> String {
+fn contacts_over_time(rows: &[FrameRow]) -> Markup {
     let line = |name, value: &dyn Fn(&FrameRow) -> f64| Line {
         name,
         points: rows.iter().map(|row| [row.report.time, value(row)]).collect(),
@@ -144,6 +157,7 @@ fn contacts_over_time(rows: &[FrameRow]) -> String {
         ],
         level: None,
         scale: Scale::FromZero,
+        note: None,
     };
     chart.render()
 }

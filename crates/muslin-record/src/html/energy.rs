@@ -1,62 +1,63 @@
 //! What the page says of energy and balance: lines of the verdict, rows of the summary.
 
+use maud::{Markup, html};
+
 use super::goto;
-use super::text::{escape, percent, seconds, significant};
+use super::text::{percent, seconds, significant};
 use crate::report::{EnergyRise, Report, StuckReport};
 
 /// What the verdict says of them.
-pub(super) fn lines(report: &Report) -> Vec<String> {
+pub(super) fn lines(report: &Report) -> Vec<Markup> {
     let promised = report.promises_motion();
     let energy = match (report.energy.kept, &report.energy.worst) {
-        (None, _) => "Energy was not judged: the work of pins, solids or air is not known in any step.".to_owned(),
-        (Some(true), _) => "Kept: no energy came from nowhere.".to_owned(),
+        (None, _) => html! { "Energy was not judged: the work of pins, solids or air is not known in any step." },
+        (Some(true), _) => html! { "Kept: no energy came from nowhere." },
         (Some(false), worst) => {
-            let what = worst.as_ref().map_or_else(|| "energy rose".to_owned(), rise);
-            if promised {
-                format!("Broken: {what}.")
-            } else {
-                format!("Energy was not kept, which this method does not promise: {what}.")
-            }
+            let start = if promised { "Broken" } else { "Energy was not kept, which this method does not promise" };
+            let what = worst.as_ref().map_or_else(|| html! { "energy rose" }, rise);
+            html! { (start) ": " (what) "." }
         }
     };
     let stuck = report.stuck.as_ref().map(|stuck| {
-        let start = if promised { "Broken: " } else { "Not promised by this method: " };
-        format!("{start}{}.", stands_still(stuck))
+        let start = if promised { "Broken" } else { "Not promised by this method" };
+        html! { (start) ": " (stands_still(stuck)) "." }
     });
     // Cloth that is stuck is the first thing to know.
     stuck.into_iter().chain([energy]).collect()
 }
 
-fn rise(worst: &EnergyRise) -> String {
+fn rise(worst: &EnergyRise) -> Markup {
     let EnergyRise { cloth, rise_j, allowed_j, within_s, frame, .. } = worst;
     let [rise, allowed] = [rise_j, allowed_j].map(|joules| significant(*joules, 3));
-    let words = format!("energy of <code>{}</code> rose by {rise} J at frame {frame}", escape(cloth));
-    format!("{} within {}; {allowed} J are allowed", goto::link(*frame, None, &words), seconds(*within_s))
+    let words = html! { "energy of " code { (cloth) } " rose by " (rise) " J at frame " (frame) };
+    let link = goto::link(*frame, None, &words);
+    html! { (link) " within " (seconds(*within_s)) "; " (allowed) " J are allowed" }
 }
 
-fn stands_still(stuck: &StuckReport) -> String {
+fn stands_still(stuck: &StuckReport) -> Markup {
     let StuckReport { cloth, since_s, frame, imbalance, vertex, .. } = stuck;
-    let words = format!("since {} (frame {frame})", seconds(*since_s));
-    format!(
-        "<code>{}</code> stands still out of balance {}, by {} of its weight, most at vertex {vertex}",
-        escape(cloth),
-        goto::link(*frame, None, &words),
-        percent(*imbalance),
-    )
+    let since = goto::link(*frame, None, &html! { "since " (seconds(*since_s)) " (frame " (frame) ")" });
+    html! {
+        code { (cloth) } " has stood still " (since) " although its forces do not balance: by " (percent(*imbalance))
+        " of its weight, most at vertex " (vertex)
+    }
 }
 
 /// The greatest rise against what is allowed.
-pub(super) fn worst(report: &Report) -> String {
+pub(super) fn worst(report: &Report) -> Markup {
     let rise = match (report.energy.kept, &report.energy.worst) {
-        (None, _) => return "not judged".to_owned(),
-        (Some(_), None) => "none".to_owned(),
+        (None, _) => return html! { "not judged" },
+        (Some(_), None) => html! { "none" },
         (Some(_), Some(EnergyRise { rise_j, allowed_j, frame, .. })) => {
             let [rise, allowed] = [rise_j, allowed_j].map(|joules| significant(*joules, 3));
-            goto::link(*frame, None, &format!("{rise} J of {allowed} J allowed, in frame {frame}"))
+            goto::link(*frame, None, &html! { (rise) " J of " (allowed) " J allowed, in frame " (frame) })
         }
     };
     let most = report.energy.cloths.iter().map(|cloth| cloth.unjudged_steps).max().unwrap_or(0);
-    if most > 0 { format!("{rise}; {most} of {} steps not judged", report.steps) } else { rise }
+    html! {
+        (rise)
+        @if most > 0 { "; " (most) " of " (report.steps) " steps not judged" }
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +85,10 @@ mod tests {
         report
     }
 
+    fn lines(report: &Report) -> Vec<String> {
+        super::lines(report).into_iter().map(Markup::into_string).collect()
+    }
+
     #[test]
     fn the_page_says_where_energy_rose() {
         assert_eq!(lines(&report(Some(true), true)), ["Kept: no energy came from nowhere."]);
@@ -103,7 +108,7 @@ mod tests {
         let cloth = "sheet".to_owned();
         report.stuck = Some(StuckReport { cloth, since_s: 14.17, frame: 425, imbalance: 0.387, vertex: 60, position });
         let found = lines(&report);
-        assert!(found[0].starts_with("Broken: <code>sheet</code> stands still out of balance"), "{found:?}");
+        assert!(found[0].starts_with("Broken: <code>sheet</code> has stood still"), "{found:?}");
         assert!(found[0].contains("data-frame=\"425\"") && found[0].contains("38.7 % of its weight"), "{found:?}");
         assert_eq!(found[1], "Kept: no energy came from nowhere.");
     }

@@ -1,6 +1,7 @@
 //! Links into the run: a click shows the frame, and the edge if one is meant.
 
-use super::text::escape;
+use maud::{Markup, html};
+
 use crate::report::{EdgePlace, Report};
 
 /// An edge to be marked: its cloth and its vertices.
@@ -11,11 +12,11 @@ pub(super) fn mark(edge: &EdgePlace) -> Mark<'_> {
     (&edge.cloth, edge.vertices)
 }
 
-/// A link around text that is HTML already. Without the player it leads to where the player would be.
-pub(super) fn link(frame: u64, edge: Option<Mark>, html: &str) -> String {
-    let edge = edge
-        .map_or_else(String::new, |(cloth, [a, b])| format!(" data-cloth=\"{}\" data-edge=\"{a}-{b}\"", escape(cloth)));
-    format!("<a class=\"goto\" href=\"#player\" data-frame=\"{frame}\"{edge}>{html}</a>")
+/// A link around words. Without the player it leads to where the player would be.
+pub(super) fn link(frame: u64, edge: Option<Mark>, words: &Markup) -> Markup {
+    let cloth = edge.map(|(cloth, _)| cloth);
+    let vertices = edge.map(|(_, [a, b])| format!("{a}-{b}"));
+    html! { a.goto href="#player" data-frame=(frame) data-cloth=[cloth] data-edge=[vertices] { (words) } }
 }
 
 /// The frame that shows what a step did: the first one at or after its end; none before there is one.
@@ -25,7 +26,7 @@ pub(super) fn frame_of_step(report: &Report, step: u64) -> Option<u64> {
 }
 
 /// An edge in words.
-pub(super) fn name(edge: &EdgePlace) -> String {
+pub(super) fn name(edge: &EdgePlace) -> Markup {
     let [a, b] = edge.vertices;
-    format!("edge {a}–{b} of <code>{}</code>", escape(&edge.cloth))
+    html! { "edge " (a) "–" (b) " of " code { (edge.cloth) } }
 }

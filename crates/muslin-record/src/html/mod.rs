@@ -1,19 +1,12 @@
 //! `report.html`: the certificate for people, with charts and the run to play. One file that needs nothing else: no
-//! fonts, no network. Facts, tables and charts are plain HTML and SVG; only the player needs the scripts, which stand on
-//! the page once the run has ended. Everything that a user typed is escaped.
+//! fonts, no network. Facts, tables and charts are plain HTML and SVG; only the player needs the scripts, which stand
+//! on the page once the run has ended. Whatever is text passes through `html!`, which escapes it.
 
-#![allow(
-    clippy::format_collect,
-    reason = "a page is a few hundred short strings: plain code matters more than their cost"
-)]
-
-mod axis;
 mod chart;
 mod compare;
 mod contact;
 mod energy;
 mod goto;
-mod histogram;
 mod player;
 mod plot;
 mod series;
@@ -21,15 +14,16 @@ mod tables;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-mod thin;
 mod verdict;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::frames::FrameRow;
 use crate::report::Report;
 use crate::tally::Probe;
 pub(crate) use compare::ComparePage;
 pub(crate) use player::Player;
-use text::{escape, prose, seconds};
+use text::{prose, seconds};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -51,70 +45,94 @@ impl Page<'_> {
     /// The page.
     pub(crate) fn render(&self) -> String {
         let report = self.report;
-        let mut sections = vec![self.header(), self.player.section(), verdict::render(report)];
-        if !report.expectations.is_empty() {
-            sections.push(section("What the scene expects", &tables::expectations(&report.expectations)));
-        }
-        sections.push(section("Charts", &format!("<div class=\"charts\">\n{}</div>\n", series::charts(self))));
-        sections.push(section("Summary", &tables::summary(report)));
-        if report.contact.thickness.is_some() {
-            sections.push(section("Contact with solids", &contact::table(&report.contact)));
-        }
-        if !report.probes.is_empty() {
-            sections.push(section("Probes", &tables::probes(report)));
-        }
-        if !report.stages.is_empty() {
-            sections.push(section("Time per stage of the step", &tables::stages(report)));
-        }
-        if !report.notes.is_empty() {
-            sections.push(section("Notes", &notes(&report.notes)));
-        }
-        sections.push(section("Run it again", &self.again()));
-        document(&report.scene, self.player.style(), &sections.concat(), &self.player.scripts())
+        let body = html! {
+            (self.header())
+            (self.player.section())
+            (verdict::render(report))
+            @if !report.expectations.is_empty() {
+                (section("What the scene expects", &tables::expectations(&report.expectations)))
+            }
+            (section("Charts", &html! { div.charts { (series::charts(self)) } }))
+            (section("Summary", &tables::summary(report)))
+            @if report.contact.thickness.is_some() {
+                (section("Contact with solids", &contact::table(&report.contact)))
+            }
+            @if !report.probes.is_empty() {
+                (section("Probes", &tables::probes(report)))
+            }
+            @if !report.stages.is_empty() {
+                (section("Time per stage of the step", &tables::stages(report)))
+            }
+            @if !report.notes.is_empty() {
+                (section("Notes", &notes(&report.notes)))
+            }
+            (section("Run it again", &self.again()))
+        };
+        document(&report.scene, self.player.style(), &body, &self.player.scripts())
     }
 
-    fn header(&self) -> String {
+    fn header(&self) -> Markup {
         let Report { scene, frames, simulated_s, muslin, .. } = self.report;
-        format!(
-            "<header>\n<h1>{} {}</h1>\n<p class=\"sub\">{frames} frames, {} simulated by muslin {}</p>\n</header>\n",
-            escape(scene),
-            verdict::badge(self.report),
-            seconds(*simulated_s),
-            escape(muslin),
-        )
+        html! {
+            header {
+                h1 { (scene) " " (verdict::badge(self.report)) }
+                p.sub { (frames) " frames, " (seconds(*simulated_s)) " simulated by muslin " (muslin) }
+            }
+        }
     }
 
-    fn again(&self) -> String {
-        format!(
-            "{}<details>\n\
-             <summary>The scene, as it is stored in <code>scene.toml</code></summary>\n\
-             <pre><code>{}</code></pre>\n</details>\n",
-            command(self.command),
-            escape(self.scene_text),
-        )
+    fn again(&self) -> Markup {
+        html! {
+            (command(self.command))
+            details {
+                summary { "The scene, as it is stored in " code { "scene.toml" } }
+                pre { code { (self.scene_text) } }
+            }
+        }
     }
 }
 
-/// A whole page around its content.
-fn document(title: &str, style: &str, body: &str, scripts: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} · muslin</title>\n\
-         <style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n{scripts}</body>\n</html>\n",
-        escape(title),
-    )
+/// A whole page around its content. Styles stand there as they are, because browsers do not unescape them: they are
+/// files of this folder, and a test keeps them from ending their element.
+fn document(title: &str, style: &'static str, body: &Markup, scripts: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " · muslin" }
+                style { (PreEscaped(STYLE)) (PreEscaped(style)) }
+            }
+            body {
+                main { (body) }
+                (scripts)
+            }
+        }
+    };
+    page.into_string()
 }
 
 /// A command to be typed.
-fn command(text: &str) -> String {
-    format!("<pre class=\"command\"><code>{}</code></pre>\n", escape(text))
+fn command(text: &str) -> Markup {
+    html! { pre.command { code { (text) } } }
 }
 
-fn section(title: &str, content: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n{content}</section>\n")
+fn section(title: &str, content: &Markup) -> Markup {
+    html! {
+        section {
+            h2 { (title) }
+            (content)
+        }
+    }
 }
 
-fn notes(notes: &[String]) -> String {
-    let items: String = notes.iter().map(|note| format!("<li>{}</li>\n", prose(note))).collect();
-    format!("<ul>\n{items}</ul>\n")
+fn notes(notes: &[String]) -> Markup {
+    html! {
+        ul {
+            @for note in notes {
+                li { (prose(note)) }
+            }
+        }
+    }
 }

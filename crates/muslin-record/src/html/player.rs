@@ -1,5 +1,7 @@
 //! The place of the player on the page, and what it needs: the run, packed, and the program itself, built from `web/`.
 
+use maud::{Markup, PreEscaped, html};
+
 use super::text::prose;
 use crate::payload::Payload;
 
@@ -29,17 +31,18 @@ impl Player<'_> {
     );
 
     /// The section that the program fills; without it, a sentence stands there.
-    pub(super) fn section(&self) -> String {
+    pub(super) fn section(&self) -> Markup {
         let sentence = match self {
             Self::Ready(_) => {
                 "The moving picture needs a browser with JavaScript and WebGL. All else on this page does without."
             }
             Self::Absent(why) => why,
         };
-        format!(
-            "<section id=\"player\" aria-label=\"Playback of the run\">\n<p class=\"note\">{}</p>\n</section>\n",
-            prose(sentence),
-        )
+        html! {
+            section #player aria-label="Playback of the run" {
+                p.note { (prose(sentence)) }
+            }
+        }
     }
 
     /// The program's part of the style sheet, when it is there.
@@ -50,14 +53,14 @@ impl Player<'_> {
         }
     }
 
-    /// The run and the program. The header has no `<`, base64 has none either, and a test keeps the program from ending
-    /// its element.
-    pub(super) fn scripts(&self) -> String {
-        let Self::Ready(Payload { header, frames }) = self else { return String::new() };
-        format!(
-            "<script type=\"application/json\" id=\"muslin-run\">{header}</script>\n\
-             <script type=\"application/octet-stream\" id=\"muslin-frames\">{frames}</script>\n\
-             <script type=\"module\">\n{PROGRAM}</script>\n"
-        )
+    /// The run and the program, as they are, because browsers do not unescape scripts. None can end its element: tests
+    /// see that neither header nor base64 has a `<`, and that the program has no end tag.
+    pub(super) fn scripts(&self) -> Markup {
+        let Self::Ready(Payload { header, frames }) = self else { return Markup::default() };
+        html! {
+            script type="application/json" id="muslin-run" { (PreEscaped(header)) }
+            script type="application/octet-stream" id="muslin-frames" { (PreEscaped(frames)) }
+            script type="module" { (PreEscaped(PROGRAM)) }
+        }
     }
 }

@@ -1,38 +1,42 @@
 //! Which charts the page shows, and where their numbers come from.
 
+use maud::{Markup, html};
 use muslin::report::Energies;
 
-use super::chart::{Line, LineChart, Scale};
+use super::chart::{Line, LineChart, Scale, histogram};
 use super::text::percent;
-use super::{Page, contact, histogram};
+use super::{Page, contact};
 use crate::frames::FrameRow;
 
 /// How an energy is read from a frame.
 type Part = fn(&Energies) -> f64;
 
 /// All charts.
-pub(super) fn charts(page: &Page) -> String {
+pub(super) fn charts(page: &Page) -> Markup {
     let strain = &page.report.strain;
-    let histograms = &strain.histogram;
-    let last_title = format!("Strain of the edges, last frame ({})", histograms.last.frame);
-    let mut charts =
-        vec![strain_over_time(page), histogram::render("histogram-last", &last_title, &histograms.last, strain.limit)];
-    if histograms.worst.frame != histograms.last.frame {
-        let title = format!("Strain of the edges, worst frame ({})", histograms.worst.frame);
-        charts.push(histogram::render("histogram-worst", &title, &histograms.worst, strain.limit));
+    let (last, worst) = (&strain.histogram.last, &strain.histogram.worst);
+    let last_title = format!("Strain of the edges, last frame ({})", last.frame);
+    let worst_title = format!("Strain of the edges, worst frame ({})", worst.frame);
+    html! {
+        (strain_over_time(page))
+        (histogram("histogram-last", &last_title, last, strain.limit))
+        @if worst.frame != last.frame {
+            (histogram("histogram-worst", &worst_title, worst, strain.limit))
+        }
+        (contact::charts(page))
+        (energies(page.rows))
+        (height(page.rows))
+        @for probe in 0..page.probes.len() {
+            (probe_over_time(page, probe))
+        }
     }
-    charts.extend(contact::charts(page));
-    charts.push(energies(page.rows));
-    charts.push(height(page.rows));
-    charts.extend((0..page.probes.len()).map(|probe| probe_over_time(page, probe)));
-    charts.concat()
 }
 
 fn line<'a>(name: &'a str, rows: &[FrameRow], value: impl Fn(&FrameRow) -> f64) -> Line<'a> {
     Line { name, points: rows.iter().map(|row| [row.report.time, value(row)]).collect() }
 }
 
-fn strain_over_time(page: &Page) -> String {
+fn strain_over_time(page: &Page) -> Markup {
     let limit = page.report.strain.limit;
     let chart = LineChart {
         id: "strain",
@@ -45,12 +49,13 @@ fn strain_over_time(page: &Page) -> String {
         ],
         level: Some((100.0 * limit, format!("limit {}", percent(limit)))),
         scale: Scale::FromZero,
+        note: None,
     };
     chart.render()
 }
 
 /// Parts that are nothing all along are left out, but for the two that every motion has.
-fn energies(rows: &[FrameRow]) -> String {
+fn energies(rows: &[FrameRow]) -> Markup {
     let parts: [(&str, Part); 6] = [
         ("total", Energies::total),
         ("kinetic", |energies| energies.kinetic),
@@ -70,11 +75,12 @@ fn energies(rows: &[FrameRow]) -> String {
         lines: lines.map(|(_, (name, part))| line(name, rows, |row| part(&row.report.energies))).collect(),
         level: None,
         scale: Scale::FromZero,
+        note: None,
     };
     chart.render()
 }
 
-fn height(rows: &[FrameRow]) -> String {
+fn height(rows: &[FrameRow]) -> Markup {
     let chart = LineChart {
         id: "height",
         title: "Height of the centre of mass",
@@ -82,11 +88,12 @@ fn height(rows: &[FrameRow]) -> String {
         lines: vec![line("height", rows, |row| row.report.centre.y)],
         level: None,
         scale: Scale::Tight,
+        note: None,
     };
     chart.render()
 }
 
-fn probe_over_time(page: &Page, probe: usize) -> String {
+fn probe_over_time(page: &Page, probe: usize) -> Markup {
     let axis = |name, axis: usize| {
         let value = move |row: &FrameRow| row.probes.get(probe).map_or(0.0, |position| position[axis]);
         line(name, page.rows, value)
@@ -98,6 +105,7 @@ fn probe_over_time(page: &Page, probe: usize) -> String {
         lines: vec![axis("x", 0), axis("y", 1), axis("z", 2)],
         level: None,
         scale: Scale::Tight,
+        note: None,
     };
     chart.render()
 }

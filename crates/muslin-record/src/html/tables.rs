@@ -1,72 +1,74 @@
 //! The tables of the page.
 
-use super::text::{count, escape, percent, seconds, significant};
+use maud::{Markup, Render, html};
+
+use super::text::{count, percent, seconds, significant};
 use super::{energy, goto};
 use crate::report::{Expectation, PerAxis, Report};
 
-/// What the run was and what came of it.
-pub(super) fn summary(report: &Report) -> String {
+/// What the run was and its result.
+pub(super) fn summary(report: &Report) -> Markup {
     let Report { strain, motion, size, .. } = report;
-    let none = || "—".to_owned();
     let real_time = if report.wall_s > 0.0 { report.simulated_s / report.wall_s } else { 0.0 };
-    let rows = [
-        ("Worst strain", worst_strain(report)),
-        ("Worst strain in any step", worst_step(report)),
-        ("99 % of edges stayed below", percent(strain.p99)),
-        ("Greatest mean strain", percent(strain.mean)),
-        ("Greatest compression", percent(strain.compressed_worst)),
-        ("Time to fall 0.25 m", motion.fall_s.map_or_else(none, seconds)),
-        ("Rebound of the first fall", motion.rebound.map_or_else(none, percent)),
-        ("Energy, start → end", joules(report.energy.start.total_j, report.energy.end.total_j)),
-        ("Greatest rise of energy in a frame", greatest_rise(report)),
-        ("Greatest rise of energy less work", energy::worst(report)),
-        (
-            "Simulated",
-            format!("{} in {} steps of {}", seconds(report.simulated_s), report.steps, seconds(report.step_s)),
-        ),
-        ("Took", format!("{} ({} × real time)", seconds(report.wall_s), significant(real_time, 2))),
-        ("Processor time", format!("{} on {}", seconds(report.cpu_s), count(report.threads, "thread"))),
-        (
-            "Size",
-            [(size.cloths, "cloth"), (size.particles, "particle"), (size.edges, "edge")]
-                .map(|(n, noun)| count(n, noun))
-                .join(", "),
-        ),
-        ("Limiter", escape(&method(&report.limiter))),
-        ("Integrator", escape(&method(&report.integrator))),
-        ("Seed", report.seed.to_string()),
-        ("Fingerprint of the last state", escape(&report.state_hash)),
-    ];
-    facts(&rows)
+    let sizes = [(size.cloths, "cloth"), (size.particles, "particle"), (size.edges, "edge")];
+    let simulated = format!("{} in {} steps of {}", seconds(report.simulated_s), report.steps, seconds(report.step_s));
+    html! {
+        table.facts {
+            (fact("Worst strain", worst_strain(report)))
+            (fact("Worst strain in any step", worst_step(report)))
+            (fact("99 % of edges stayed below", percent(strain.p99)))
+            (fact("Greatest mean strain", percent(strain.mean)))
+            (fact("Greatest compression", percent(strain.compressed_worst)))
+            (fact("Time to fall 0.25 m", or_dash(motion.fall_s.map(seconds))))
+            (fact("Rebound of the first fall", or_dash(motion.rebound.map(percent))))
+            (fact("Energy, start → end", joules(report.energy.start.total_j, report.energy.end.total_j)))
+            (fact("Greatest rise of energy in a frame", greatest_rise(report)))
+            (fact("Greatest rise of energy less work", energy::worst(report)))
+            (fact("Simulated", simulated))
+            (fact("Took", format!("{} ({} × real time)", seconds(report.wall_s), significant(real_time, 2))))
+            (fact("Processor time", format!("{} on {}", seconds(report.cpu_s), count(report.threads, "thread"))))
+            (fact("Size", sizes.map(|(number, noun)| count(number, noun)).join(", ")))
+            (fact("Limiter", method(&report.limiter)))
+            (fact("Integrator", method(&report.integrator)))
+            (fact("Seed", report.seed))
+            (fact("Fingerprint of the last state", &report.state_hash))
+        }
+    }
 }
 
-/// Names and what there is to say of each, as HTML.
-pub(super) fn facts(rows: &[(&str, String)]) -> String {
-    let rows = rows.iter().map(|(name, html)| format!("<tr><th scope=\"row\">{name}</th><td>{html}</td></tr>\n"));
-    format!("<table class=\"facts\">\n{}</table>\n", rows.collect::<String>())
+/// A row of a table of facts: a name and what there is to say of it.
+pub(super) fn fact(name: &str, value: impl Render) -> Markup {
+    html! { tr { th scope="row" { (name) } td { (value) } } }
 }
 
-fn worst_strain(Report { strain, .. }: &Report) -> String {
-    let words = format!("{} in frame {}", percent(strain.worst), strain.worst_frame);
+/// A value, or a dash where there is none.
+pub(super) fn or_dash(value: Option<impl Render>) -> Markup {
+    html! {
+        @if let Some(value) = value { (value) } @else { "—" }
+    }
+}
+
+fn worst_strain(Report { strain, .. }: &Report) -> Markup {
+    let words = html! { (percent(strain.worst)) " in frame " (strain.worst_frame) };
     goto::link(strain.worst_frame, strain.worst_edge.as_ref().map(goto::mark), &words)
 }
 
-fn worst_step(report: &Report) -> String {
+fn worst_step(report: &Report) -> Markup {
     let strain = &report.strain;
-    let words = format!("{} in step {}", percent(strain.worst_step), strain.worst_step_number);
+    let words = html! { (percent(strain.worst_step)) " in step " (strain.worst_step_number) };
     match goto::frame_of_step(report, strain.worst_step_number) {
         Some(frame) => {
             let link = goto::link(frame, strain.worst_step_edge.as_ref().map(goto::mark), &words);
-            format!("{link}; the next frame written is {frame}")
+            html! { (link) "; the next frame written is " (frame) }
         }
         None => words,
     }
 }
 
-fn greatest_rise(Report { energy, .. }: &Report) -> String {
-    let rise = format!("{} J", significant(energy.greatest_rise_j, 3));
+fn greatest_rise(Report { energy, .. }: &Report) -> Markup {
+    let rise = html! { (significant(energy.greatest_rise_j, 3)) " J" };
     match energy.greatest_rise_frame {
-        Some(frame) => goto::link(frame, None, &format!("{rise} in frame {frame}")),
+        Some(frame) => goto::link(frame, None, &html! { (rise) " in frame " (frame) }),
         None => rise,
     }
 }
@@ -96,64 +98,89 @@ fn plain(value: &serde_json::Value) -> String {
 }
 
 /// What the scene says must hold.
-pub(super) fn expectations(expectations: &[Expectation]) -> String {
-    let row = |expectation: &Expectation| {
-        let Expectation { what, held, measured, wanted } = expectation;
+pub(super) fn expectations(expectations: &[Expectation]) -> Markup {
+    let row = |Expectation { what, held, measured, wanted }: &Expectation| {
         let (class, sign) = if *held { ("held", "✔ holds") } else { ("failed", "✘ does not hold") };
-        format!(
-            "<tr class=\"{class}\"><th scope=\"row\">{}</th><td data-name=\"wanted\">{}</td>\
-             <td data-name=\"measured\">{}</td><td>{sign}</td></tr>\n",
-            escape(what),
-            escape(wanted),
-            escape(&plain(measured)),
-        )
+        html! {
+            tr.(class) {
+                th scope="row" { (what) }
+                td data-name="wanted" { (wanted) }
+                td data-name="measured" { (plain(measured)) }
+                td { (sign) }
+            }
+        }
     };
-    table(&["What", "Wanted", "Measured", ""], &expectations.iter().map(row).collect::<String>())
+    table("list", &["What", "Wanted", "Measured", ""], expectations.iter().map(row))
 }
 
 /// The probes.
-pub(super) fn probes(report: &Report) -> String {
+pub(super) fn probes(report: &Report) -> Markup {
+    let metres = |value: f64| format!("{} m", significant(value, 4));
     let rows = report.probes.iter().flat_map(|(name, probe)| {
         let PerAxis { x, y, z } = probe.period_s;
         let axes = ["x", "y", "z"].into_iter().zip([x, y, z]).enumerate();
         axes.map(move |(axis, (letter, period))| {
-            let metres = |value: f64| format!("{} m", significant(value, 4));
-            let period = period.map_or_else(|| "—".to_owned(), |period| format!("{} s", significant(period, 5)));
-            format!(
-                "<tr><th scope=\"row\">{} {letter}</th><td data-name=\"least\">{}</td><td data-name=\"greatest\">{}</td>\
-                 <td data-name=\"last\">{}</td><td data-name=\"period\">{period}</td></tr>\n",
-                escape(name),
-                metres(probe.min[axis]),
-                metres(probe.max[axis]),
-                metres(probe.last[axis]),
-            )
+            html! {
+                tr {
+                    th scope="row" { (name) " " (letter) }
+                    td data-name="least" { (metres(probe.min[axis])) }
+                    td data-name="greatest" { (metres(probe.max[axis])) }
+                    td data-name="last" { (metres(probe.last[axis])) }
+                    td data-name="period" { (or_dash(period.map(|period| format!("{} s", significant(period, 5))))) }
+                }
+            }
         })
     });
-    table(&["Probe", "Least", "Greatest", "Last", "Period"], &rows.collect::<String>())
+    table("list", &["Probe", "Least", "Greatest", "Last", "Period"], rows)
 }
 
 /// Time per stage, longest first, as bars.
-pub(super) fn stages(report: &Report) -> String {
+pub(super) fn stages(report: &Report) -> Markup {
     let mut stages: Vec<_> = report.stages.iter().collect();
     stages.sort_by(|a, b| b.1.total_cmp(a.1));
     let total: f64 = report.stages.values().sum();
-    let row = |(name, time): &(&String, &f64)| {
-        let share = if total > 0.0 { **time / total } else { 0.0 };
-        format!(
-            "<tr><th scope=\"row\">{}</th><td class=\"stage\">\
-             <span class=\"track\"><span class=\"fill\" style=\"width:{:.1}%\"></span></span></td>\
-             <td class=\"amount\">{} · {}</td></tr>\n",
-            escape(name),
-            100.0 * share,
-            seconds(**time),
-            percent(share),
-        )
-    };
-    format!("<table class=\"stages\">\n{}</table>\n", stages.iter().map(row).collect::<String>())
+    let fraction = |time: f64| if total > 0.0 { time / total } else { 0.0 };
+    html! {
+        table.stages {
+            @for (name, time) in stages {
+                @let fraction = fraction(*time);
+                (bar(name, "fill", Some(fraction), &format!("{} · {}", seconds(*time), percent(fraction))))
+            }
+        }
+    }
+}
+
+/// A row of bars: a fraction of the whole width, if there is one, in the colour of a class, and the amount in words.
+pub(super) fn bar(name: &str, class: &str, fraction: Option<f64>, amount: &str) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (name) }
+            td.stage {
+                span.track {
+                    @if let Some(fraction) = fraction {
+                        span class=(class) style=(format!("width:{:.1}%", 100.0 * fraction)) {}
+                    }
+                }
+            }
+            td.amount { (amount) }
+        }
+    }
 }
 
 /// On a phone the header row is hidden and each cell says its own name.
-pub(super) fn table(header: &[&str], rows: &str) -> String {
-    let cells: String = header.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
-    format!("<table class=\"list\">\n<thead><tr>{cells}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
+pub(super) fn table(class: &str, header: &[&str], rows: impl Iterator<Item = Markup>) -> Markup {
+    html! {
+        table class=(class) {
+            thead {
+                tr {
+                    @for name in header {
+                        th scope="col" { (name) }
+                    }
+                }
+            }
+            tbody {
+                @for row in rows { (row) }
+            }
+        }
+    }
 }

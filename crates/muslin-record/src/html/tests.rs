@@ -2,7 +2,7 @@ use glam::DVec3;
 use muslin::report::{Energies, StepReport, Strain};
 use muslin::{Model, State};
 
-use super::{Page, Player, player};
+use super::{Page, Player, STYLE, compare, player};
 use crate::frames::FrameRow;
 use crate::payload::Payload;
 use crate::recorder::{Outcome, RunInfo};
@@ -111,11 +111,13 @@ pub(super) fn completed() -> Outcome {
     Outcome { completed: true, ..Outcome::default() }
 }
 
-/// The page's structure: numbers become `#`, the style sheet, grids and data are left out.
+/// The page's structure, a line for every tag: numbers become `#`, the style sheet, grids and data are left out.
 fn structure(page: &str) -> String {
-    let page = without_program(page);
+    let empty = ["line", "path", "polyline"].map(|name| format!("></{name}>"));
+    let page = empty.iter().fold(without_program(page), |page, end| page.replace(end, "/>"));
+    let page = page.replace("><", ">\n<");
     let body = page.split_once("<body>").map_or(page.as_str(), |(_, body)| body);
-    let data = ["<polyline", "<rect", "<line class=\"grid\"", "<line class=\"tick\""];
+    let data = ["<polyline", "<rect", "<title>", "</rect", "<line class=\"grid\"", "<line class=\"tick\"", "<text x="];
     let lines = body.lines().filter(|line| !data.iter().any(|start| line.starts_with(start)));
     lines.map(without_numbers).collect::<Vec<_>>().join("\n")
 }
@@ -195,11 +197,31 @@ fn what_users_name_and_type_is_escaped() {
 }
 
 #[test]
+fn names_read_as_they_were_typed() {
+    let (name, escaped) = ("<b>&\"x\"", "&lt;b&gt;&amp;&quot;x&quot;");
+    let probes = vec![Probe { name: name.to_owned(), particle: 0 }];
+    let mut run = Hanging::run(90, 0.032, RunInfo { scene: name.to_owned(), probes, ..testing::info() });
+    run.model.cloths[0].name = name.to_owned();
+    let page = without_program(&run.page(&completed()));
+    for place in [
+        format!("<title>{escaped} · muslin</title>"),
+        format!("<h1>{escaped} <a "),
+        format!("data-cloth=\"{escaped}\" data-edge=\"12-13\">edge 12–13 of <code>{escaped}</code>"),
+        format!("<figcaption>Probe {escaped}</figcaption>"),
+        format!("<title id=\"probe-0-title\">Probe {escaped}</title>"),
+        format!("<th scope=\"row\">{escaped} x</th>"),
+    ] {
+        assert!(page.contains(&place), "{place} is not in {page}");
+    }
+    assert!(!page.contains("<b>") && !page.contains(name), "{page}");
+}
+
+#[test]
 fn the_run_and_the_program_follow_the_page_and_the_player_comes_first() {
     let page = Hanging::run(2, 0.009, quiet()).page(&completed());
     let order = [
         "<header>",
-        "<section id=\"player\" aria-label=\"Playback of the run\">\n<p class=\"note\">",
+        "<section id=\"player\" aria-label=\"Playback of the run\"><p class=\"note\">",
         "class=\"verdict",
         "<h2>Charts</h2>",
         "<h2>Summary</h2>",
@@ -223,9 +245,8 @@ fn a_page_with_nothing_to_play_says_why_and_has_no_scripts() {
 #[test]
 fn charts_over_time_say_which_time_lies_where() {
     let page = Hanging::run(90, 0.009, testing::info()).page(&completed());
-    let charts: Vec<&str> = page.lines().filter(|line| line.starts_with("<svg class=\"chart\"")).collect();
-    let (over_time, others): (Vec<&str>, Vec<&str>) =
-        charts.into_iter().partition(|chart| chart.contains("data-chart=\"time\""));
+    let charts = page.split("<svg class=\"chart\"").skip(1).filter_map(|chart| chart.split('>').next());
+    let (over_time, others): (Vec<&str>, Vec<&str>) = charts.partition(|chart| chart.contains("data-chart=\"time\""));
     // Strain, energy, height and a probe; the histograms of the last and the worst frame.
     assert_eq!((over_time.len(), others.len()), (4, 2));
     for chart in over_time {
@@ -237,10 +258,12 @@ fn charts_over_time_say_which_time_lies_where() {
 }
 
 #[test]
-fn the_program_cannot_end_the_elements_it_stands_in() {
-    let (program, style) = (player::PROGRAM.to_lowercase(), player::STYLE.to_lowercase());
+fn program_and_style_sheets_cannot_end_the_elements_they_stand_in() {
+    let program = player::PROGRAM.to_lowercase();
     assert!(!program.contains("</script") && !program.contains("<!--"));
-    assert!(!style.contains("</style"));
+    for style in [STYLE, player::STYLE, compare::STYLE] {
+        assert!(!style.to_lowercase().contains("</style"));
+    }
 }
 
 #[test]

@@ -1,33 +1,29 @@
 //! Words and numbers for the page.
 
-/// Text made harmless for HTML, inside and outside of attributes.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ => out.push(letter),
-        }
-    }
-    out
-}
+use maud::{Markup, html};
 
-/// Escaped text in which what stands between backticks is set as code, as in messages on a terminal.
-pub(crate) fn prose(text: &str) -> String {
-    let escaped = escape(text);
-    let parts: Vec<&str> = escaped.split('`').collect();
+/// Text in which what stands between backticks is set as code, as in messages on a terminal.
+pub(crate) fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
     // An odd number of parts: every backtick has its partner.
     if parts.len().is_multiple_of(2) {
-        return escaped;
+        return html! { (text) };
     }
-    let code = |(index, part): (usize, &&str)| {
-        if index.is_multiple_of(2) { (*part).to_owned() } else { format!("<code>{part}</code>") }
-    };
-    parts.iter().enumerate().map(code).collect()
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index.is_multiple_of(2) { (part) } @else { code { (part) } }
+        }
+    }
+}
+
+/// Parts of a sentence with a separator between them.
+pub(crate) fn joined(parts: &[Markup], separator: &str) -> Markup {
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index > 0 { (separator) }
+            (part)
+        }
+    }
 }
 
 /// A number to so many significant digits, without zeros that say nothing; very large and small ones with an exponent.
@@ -52,17 +48,17 @@ fn trimmed(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
-/// A share in per cent, to three digits.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{} %", significant(100.0 * share, 3))
+/// A fraction in per cent, to three digits.
+pub(crate) fn percent(fraction: f64) -> String {
+    format!("{} %", significant(100.0 * fraction, 3))
 }
 
-/// A share in per cent, with as many digits as it takes to tell it from another.
-pub(crate) fn percent_unlike(share: f64, other: f64) -> String {
+/// A fraction in per cent, with as many digits as it takes to distinguish it from another.
+pub(crate) fn percent_unlike(fraction: f64, other: f64) -> String {
     (3..=15)
-        .map(|digits| significant(100.0 * share, digits))
+        .map(|digits| significant(100.0 * fraction, digits))
         .find(|text| *text != significant(100.0 * other, 15))
-        .map_or_else(|| percent(share), |text| format!("{text} %"))
+        .map_or_else(|| percent(fraction), |text| format!("{text} %"))
 }
 
 /// A short length in millimetres, to three digits.
@@ -85,14 +81,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_a_user_types_becomes_markup() {
-        assert_eq!(escape(r#"<a href="x">'&'</a>"#), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
-    }
-
-    #[test]
     fn backticks_become_code_when_they_come_in_pairs() {
-        assert_eq!(prose("`a<b` and `c`"), "<code>a&lt;b</code> and <code>c</code>");
-        assert_eq!(prose("one ` alone"), "one ` alone");
+        assert_eq!(prose("`a<b` and `c`").into_string(), "<code>a&lt;b</code> and <code>c</code>");
+        assert_eq!(prose("one ` & alone").into_string(), "one ` &amp; alone");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The verdict: whether the promises were kept, in plain words.
 
+use maud::{Markup, html};
+
 use super::text::{count, percent, percent_unlike, prose};
 use super::{contact, energy, goto};
 use crate::report::Report;
@@ -19,14 +21,14 @@ fn failed(report: &Report) -> usize {
     report.expectations.iter().filter(|expectation| !expectation.held).count()
 }
 
-/// The outcome beside the title, with the way to the reasons.
-pub(super) fn badge(report: &Report) -> String {
+/// The outcome beside the title, with a link to the reasons.
+pub(super) fn badge(report: &Report) -> Markup {
     let (class, sign, name) = outcome(report);
-    format!("<a class=\"badge {class}\" href=\"#verdict\"><span aria-hidden=\"true\">{sign}</span> {name}</a>")
+    html! { a.badge.(class) href="#verdict" { span aria-hidden="true" { (sign) } " " (name) } }
 }
 
-/// The box that says what came of it.
-pub(super) fn render(report: &Report) -> String {
+/// The box with the result.
+pub(super) fn render(report: &Report) -> Markup {
     let (class, sign, _) = outcome(report);
     let failed = failed(report);
     let parts = [
@@ -36,38 +38,44 @@ pub(super) fn render(report: &Report) -> String {
     ];
     // What was broken comes first.
     let (kept, broken): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(kept, _)| *kept);
-    let mut lines: Vec<String> = broken.into_iter().chain(kept).flat_map(|(_, lines)| lines).collect();
+    let mut lines: Vec<Markup> = broken.into_iter().chain(kept).flat_map(|(_, lines)| lines).collect();
     lines.extend(progress_line(report));
     if report.work.unsolved_steps > 0 {
         let warning = if report.is_solved() { "" } else { " Do not trust this run: take shorter steps." };
         let (unsolved, steps) = (report.work.unsolved_steps, report.steps);
-        lines.push(format!("{unsolved} of {steps} steps were not solved to the integrator's tolerance.{warning}"));
+        lines.push(
+            html! { (unsolved) " of " (steps) " steps were not solved to the integrator's tolerance." (warning) },
+        );
     }
     if failed > 0 {
         let verb = if failed == 1 { "does" } else { "do" };
-        lines.push(format!("{} of the scene {verb} not hold.", count(failed, "expectation")));
+        lines.push(html! { (count(failed, "expectation")) " of the scene " (verb) " not hold." });
     }
-    let (first, rest) = (&lines[0], &lines[1..]);
-    let rest: String = rest.iter().map(|line| format!("<p>{line}</p>\n")).collect();
-    format!(
-        "<div id=\"verdict\" class=\"verdict {class}\">\n<span class=\"sign\" aria-hidden=\"true\">{sign}</span>\n\
-         <div><p class=\"first\">{first}</p>\n{rest}</div>\n</div>\n"
-    )
+    html! {
+        div id="verdict" class={ "verdict " (class) } {
+            span.sign aria-hidden="true" { (sign) }
+            div {
+                p.first { (lines[0]) }
+                @for line in &lines[1..] {
+                    p { (line) }
+                }
+            }
+        }
+    }
 }
 
-fn strain_lines(report: &Report) -> Vec<String> {
+fn strain_lines(report: &Report) -> Vec<Markup> {
     let strain = &report.strain;
-    let limit = percent(strain.limit);
+    let (limit, frame) = (percent(strain.limit), strain.worst_frame);
     let Some(edge) = &strain.worst_edge else {
-        return vec!["Kept: there are no structural edges to stretch.".to_owned()];
+        return vec![html! { "Kept: there are no structural edges to stretch." }];
     };
-    let at_worst = |words: &str| goto::link(strain.worst_frame, Some(goto::mark(edge)), words);
+    let at_worst = |words: &Markup| goto::link(frame, Some(goto::mark(edge)), words);
     if strain.kept {
-        let mut lines = vec![format!("Kept: no edge stretched more than {limit}.")];
+        let mut lines = vec![html! { "Kept: no edge stretched more than " (limit) "." }];
         if strain.worst > 0.0 {
-            let (worst, frame) = (percent(strain.worst), strain.worst_frame);
-            let link = at_worst(&format!("{} in frame {frame}", goto::name(edge)));
-            lines.push(format!("The most was {worst}: {link}."));
+            let link = at_worst(&html! { (goto::name(edge)) " in frame " (frame) });
+            lines.push(html! { "The most was " (percent(strain.worst)) ": " (link) "." });
         }
         return lines;
     }
@@ -76,29 +84,29 @@ fn strain_lines(report: &Report) -> Vec<String> {
         between_frames(report)
     } else {
         let worst = percent_unlike(strain.worst, strain.limit);
-        at_worst(&format!("{} stretched {worst} in frame {}", goto::name(edge), strain.worst_frame))
+        at_worst(&html! { (goto::name(edge)) " stretched " (worst) " in frame " (frame) })
     };
-    vec![format!("Broken: {what}; the limit is {limit}.")]
+    vec![html! { "Broken: " (what) "; the limit is " (limit) "." }]
 }
 
 /// What the worst step did, with a link to the frame that comes after it.
-fn between_frames(report: &Report) -> String {
+fn between_frames(report: &Report) -> Markup {
     let strain = &report.strain;
     let (step, edge) = (strain.worst_step_number, strain.worst_step_edge.as_ref());
-    let name = edge.map_or_else(|| "an edge".to_owned(), goto::name);
+    let name = edge.map_or_else(|| html! { "an edge" }, goto::name);
     let worst = percent_unlike(strain.worst_step, strain.limit);
-    let words = format!("{name} stretched {worst} in step {step}, between frames");
+    let words = html! { (name) " stretched " (worst) " in step " (step) ", between frames" };
     match goto::frame_of_step(report, step) {
         Some(frame) => goto::link(frame, edge.map(goto::mark), &words),
         None => words,
     }
 }
 
-fn progress_line(report: &Report) -> Option<String> {
+fn progress_line(report: &Report) -> Option<Markup> {
     let Report { frames, frames_planned, completed, stopped, .. } = report;
     match stopped {
-        Some(reason) => Some(format!("Stopped after frame {frames} of {frames_planned}: {}", prose(reason))),
-        None if !completed => Some(format!("Not finished: frame {frames} of {frames_planned}.")),
+        Some(reason) => Some(html! { "Stopped after frame " (frames) " of " (frames_planned) ": " (prose(reason)) }),
+        None if !completed => Some(html! { "Not finished: frame " (frames) " of " (frames_planned) "." }),
         None => None,
     }
 }

@@ -5,8 +5,8 @@ use crate::html::PAGE_LIMIT;
 /// Most bytes of unpacked frames: a phone has to hold them.
 const MOST_UNPACKED: usize = 160_000_000;
 
-/// Frames at a regular stride, and with them the first, the worst and the last. The worst are two: that of strain and that
-/// of contact.
+/// Frames at a regular stride, and with them the first, the worst and the last. The worst are two: that of strain and
+/// that of contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice {
     last: u64,

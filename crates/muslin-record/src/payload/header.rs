@@ -9,7 +9,7 @@ use super::shape::Shape;
 use super::survey::{Bounds, Survey};
 use crate::error::RecordError;
 use crate::folder::names;
-use crate::playback::{HeldVertices, Playback, PlayedCloth, PlayedSolid};
+use crate::playback::{PinnedVertices, Playback, PlayedCloth, PlayedSolid};
 use crate::report::Report;
 
 /// Rises whenever the layout of header or bytes changes.
@@ -73,7 +73,7 @@ enum Part {
     Plane,
 }
 
-/// Vertices that are held until the frame in which they are free.
+/// Vertices that are pinned until the frame in which they are free.
 #[derive(Debug, Serialize)]
 struct Held<'a> {
     vertices: &'a [u32],
@@ -130,7 +130,7 @@ impl<'a> Header<'a> {
 }
 
 fn part<'a>(cloth: &'a PlayedCloth, shape: &Shape, bounds: &Bounds, frame_s: f64) -> Cloth<'a> {
-    let held = |held: &'a HeldVertices| Held { vertices: &held.vertices, until_frame: held.free_from_frame(frame_s) };
+    let held = |pin: &'a PinnedVertices| Held { vertices: &pin.vertices, until_frame: pin.free_from_frame(frame_s) };
     Cloth {
         name: &cloth.name,
         vertices: shape.vertices,
@@ -138,7 +138,7 @@ fn part<'a>(cloth: &'a PlayedCloth, shape: &Shape, bounds: &Bounds, frame_s: f64
         lines: shape.lines.len(),
         display_vertices: shape.display_vertices(),
         coords: shape.has_coords(),
-        held: cloth.held.iter().map(held).collect(),
+        held: cloth.pinned.iter().map(held).collect(),
         bounds: Box { min: bounds.min, size: bounds.size() },
     }
 }

@@ -4,10 +4,10 @@
 //!
 //! 1. for each cloth its [`Shape`]: triangles, lines, seams, coordinates in the cloth;
 //! 2. for each solid its triangles;
-//! 3. for each stored frame, for each cloth, its [`Motion`]: positions and strains; then for each solid its positions, of
-//!    one at rest in the first stored frame only.
+//! 3. for each stored frame, for each cloth, its [`Motion`]: positions and strains; then for each solid its positions,
+//!    of one at rest in the first stored frame only.
 //!
-//! `web/` reads the same. Whoever changes the layout raises [`header::FORMAT`] and changes both.
+//! `web/` reads the same. A change of the layout raises [`header::FORMAT`] and changes both.
 
 mod choose;
 mod header;

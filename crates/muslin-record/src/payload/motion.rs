@@ -1,4 +1,5 @@
-//! The motion of a cloth or a solid: positions in 16 bits, strains of cloth in 8, each as the change since the frame stored before.
+//! The motion of a cloth or a solid: positions in 16 bits, strains of cloth in 8, each as the change since the frame
+//! stored before.
 //!
 //! Bytes of equal rank stand together: most changes are small, so the upper bytes are nearly all alike and pack well.
 

@@ -5,8 +5,8 @@ use glam::DVec3;
 use crate::error::RecordError;
 use crate::playback::{Ground, Playback};
 
-/// The floor lies this far below the lowest point, as a share of the greatest extent of all that is shown. Solids stand on
-/// it.
+/// The floor lies this far below the lowest point, as a fraction of the greatest extent of all that is shown. Solids
+/// stand on it.
 const FLOOR_GAP: f64 = 0.06;
 
 /// Where cloths and solids are, over all frames.

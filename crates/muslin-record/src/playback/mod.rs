@@ -1,4 +1,5 @@
-//! A run as it is shown: shapes, motion and strain of its cloths, its solids, read back from the run folder one frame at a time.
+//! A run as it is shown: shapes, motion and strain of its cloths, its solids, read back from the run folder one frame
+//! at a time.
 //!
 //! The report's player and the renderer both start here. Only the report and the caches are needed, so a run can be
 //! shown while it is under way, after it was stopped, and without its checkpoint.
@@ -52,7 +53,7 @@ pub struct PlayedCloth {
     /// Its structural edges: what the strain limit speaks of.
     pub edges: Vec<PlayedEdge>,
     /// What holds it.
-    pub held: Vec<HeldVertices>,
+    pub pinned: Vec<PinnedVertices>,
     cache: Pc2,
 }
 
@@ -67,7 +68,7 @@ pub struct PlayedEdge {
 
 /// Vertices that stay where they are, go where a script takes them, or slide along a rail.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HeldVertices {
+pub struct PinnedVertices {
     /// The vertices.
     pub vertices: Vec<u32>,
     /// From this time on they are free [s]; none: never.
@@ -105,7 +106,7 @@ impl PlayedCloth {
             lines,
             coords: metres::corner_coords(&part.mesh, &part.topology),
             edges: edges(model, part),
-            held: held(model, part),
+            pinned: pinned(model, part),
             cache: open_cache(folder, &part.name, part.particles.len(), frames)?,
         })
     }
@@ -125,7 +126,7 @@ impl PlayedCloth {
     }
 }
 
-impl HeldVertices {
+impl PinnedVertices {
     /// The first frame in which they are free, given the length of a frame [s].
     pub fn free_from_frame(&self, frame_s: f64) -> Option<u64> {
         // A pin holds through the step that ends at its release, up to the rounding of the clock (as in the core).
@@ -139,14 +140,14 @@ fn edges(model: &Model, part: &ClothPart) -> Vec<PlayedEdge> {
     edges.map(|edge| PlayedEdge { vertices: [vertex(edge.a), vertex(edge.b)], rest: edge.rest }).collect()
 }
 
-fn held(model: &Model, part: &ClothPart) -> Vec<HeldVertices> {
+fn pinned(model: &Model, part: &ClothPart) -> Vec<PinnedVertices> {
     let fixing = model.pins.iter().filter(|pin| matches!(pin.hold, Hold::Fixed(_) | Hold::Line(_)));
     let of_this_cloth = fixing.map(|pin| {
         let own = pin.particles.iter().filter(|&&particle| part.particles.contains(&(particle as usize)));
         let vertices = own.map(|particle| particle - part.particles.start as u32).collect();
-        HeldVertices { vertices, release: pin.release }
+        PinnedVertices { vertices, release: pin.release }
     });
-    of_this_cloth.filter(|held| !held.vertices.is_empty()).collect()
+    of_this_cloth.filter(|pinned| !pinned.vertices.is_empty()).collect()
 }
 
 /// A cache that fits its mesh and holds all frames the report speaks of.

@@ -20,8 +20,8 @@ const LEVEL: f64 = 1e-7;
 pub struct PlayedSolid {
     /// Its name.
     pub name: String,
-    /// Its triangles, counter-clockwise seen from outside. What has a formula was split finely enough to look round; of a
-    /// plane there is a square around the scene.
+    /// Its triangles, counter-clockwise seen from outside. What has a formula was split finely enough to look round; of
+    /// a plane there is a square around the scene.
     pub triangles: Vec<[u32; 3]>,
     /// True when it moves or deforms.
     pub moves: bool,
@@ -46,7 +46,7 @@ pub enum Ground {
     },
     /// Planes that are not level, or move: any floor besides them would cut through them.
     Sloped,
-    /// Nothing: whoever shows the run may lay a floor below it.
+    /// Nothing: a viewer may add a floor below it.
     Open,
 }
 
@@ -122,11 +122,11 @@ pub enum SolidMeasure {
 }
 
 impl SolidMeasure {
-    /// The signed distance of a point [m], negative inside; none when it is further than `reach` [m]. Open meshes have no
-    /// inside.
+    /// The signed distance of a point [m], negative inside; none when it is further than `reach` [m]. Open meshes have
+    /// no inside.
     ///
-    /// Caches hold `f32`: a point, and a mesh that moves, may be off by the rounding. What is inside by no more than that
-    /// counts as touching.
+    /// Caches hold `f32`: a point, and a mesh that moves, may be off by the rounding. What is inside by no more than
+    /// that counts as contact.
     pub fn gap(&self, point: DVec3, reach: f64) -> Option<f64> {
         let rounding = 2.0 * ROUNDING * point.length();
         self.distance(point, reach).map(|gap| if gap < 0.0 && gap >= -rounding { 0.0 } else { gap })

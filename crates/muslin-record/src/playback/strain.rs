@@ -1,12 +1,13 @@
-//! Strain as it can be told from a cache.
+//! Strain as it can be computed from a cache.
 
 use glam::DVec3;
 
 use super::PlayedEdge;
 use crate::tally::LENGTH_SLACK;
 
-/// Rounding to `f32` moves a coordinate by at most this share of it: half a unit in the last of 24 binary places. The
-/// share is of the exact coordinate; the last factor makes it one of the rounded coordinate, which is what is known.
+/// Rounding to `f32` moves a coordinate by at most this fraction of it: half a unit in the last of 24 binary places.
+/// The fraction is of the exact coordinate; the last factor makes it one of the rounded coordinate, which is what is
+/// known.
 pub(super) const ROUNDING: f64 = 0.5 * f32::EPSILON as f64 * (1.0 + f32::EPSILON as f64);
 
 /// The greatest strain of the edges at each vertex.
@@ -40,8 +41,8 @@ fn of_edge(edge: &PlayedEdge, positions: &[DVec3], limit: f64) -> Option<f64> {
 /// The code of a strain at the limit.
 const AT_LIMIT: f64 = 127.0;
 
-/// A strain in terms of its limit, as it is stored and coloured: linear up to it, which is 127, and by its logarithm over it, up to ten times the
-/// limit. What is over the limit never has the code of what is within.
+/// A strain in terms of its limit, as it is stored and coloured: linear up to it, which is 127, and by its logarithm
+/// over it, up to ten times the limit. What is over the limit never has the code of what is within.
 pub fn strain_code(strain: f64, limit: f64) -> u8 {
     let ratio = strain / limit;
     if strain <= 0.0 {
@@ -61,7 +62,7 @@ mod tests {
     use super::strain_code;
 
     #[test]
-    fn strain_codes_tell_within_from_over_the_limit() {
+    fn strain_codes_distinguish_within_from_over_the_limit() {
         let code = |ratio: f64| strain_code(0.01 * ratio, 0.01);
         assert_eq!([-0.5, 0.0, 0.5, 1.0].map(code), [0, 0, 64, 127]);
         assert_eq!([1.000_001, 3.162_278, 10.0, 1e9].map(code), [128, 192, 255, 255]);

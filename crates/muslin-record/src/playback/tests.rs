@@ -8,7 +8,7 @@ use muslin::{Mesh, Model};
 use muslin_cache::CacheProblem;
 use tempfile::tempdir;
 
-use super::{Ground, HeldVertices, Playback, PlayedEdge, strain};
+use super::{Ground, PinnedVertices, Playback, PlayedEdge, strain};
 use crate::RecordError;
 use crate::folder::RunFolder;
 use crate::testing::{self, record};
@@ -172,20 +172,23 @@ fn a_texture_that_says_nothing_of_lengths_gives_no_coordinates() {
 }
 
 #[test]
-fn what_is_fixed_or_on_a_rail_counts_as_held_and_only_for_its_own_cloth() {
+fn what_is_fixed_or_on_a_rail_counts_as_pinned_and_only_for_its_own_cloth() {
     let mut model = testing::meshes(vec![("a", grid([2, 2])), ("b", grid([2, 2]))]);
     let pin = |particles: &[u32], hold| Pin { particles: particles.to_vec(), hold, release: Some(0.5) };
     model.pins.push(pin(&[1, 6], Hold::Fixed(Motion::default())));
     model.pins.push(pin(&[2], Hold::Line(DVec3::Y)));
     model.pins.push(pin(&[3], Hold::Plane(DVec3::Y)));
     let playback = recorded(&model);
-    let held = |vertex: u32| HeldVertices { vertices: vec![vertex], release: Some(0.5) };
-    assert_eq!((&playback.cloths[0].held[..], &playback.cloths[1].held[..]), (&[held(1), held(2)][..], &[held(2)][..]));
+    let pinned = |vertex: u32| PinnedVertices { vertices: vec![vertex], release: Some(0.5) };
+    assert_eq!(
+        (&playback.cloths[0].pinned[..], &playback.cloths[1].pinned[..]),
+        (&[pinned(1), pinned(2)][..], &[pinned(2)][..])
+    );
 }
 
 #[test]
 fn a_pin_holds_through_the_frame_that_ends_at_its_release() {
-    let free_from = |release| HeldVertices { vertices: vec![0], release }.free_from_frame(0.1);
+    let free_from = |release| PinnedVertices { vertices: vec![0], release }.free_from_frame(0.1);
     assert_eq!(free_from(None), None);
     assert_eq!(free_from(Some(0.0)), Some(1));
     assert_eq!(free_from(Some(0.25)), Some(3));

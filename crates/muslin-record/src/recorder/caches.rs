@@ -1,5 +1,5 @@
-//! The geometry of a run folder: an OBJ file and a point cache for each cloth, an OBJ file for each collider, and a point
-//! cache for each collider that moves or deforms. Point caches are PC2; MDD is made of them at the end.
+//! The geometry of a run folder: an OBJ file and a point cache for each cloth, an OBJ file for each collider, and a
+//! point cache for each collider that moves or deforms. Point caches are PC2; MDD is made of them at the end.
 //!
 //! A collider at rest has no cache: its OBJ file is where it is, in all frames, and needs no modifier to be shown.
 

@@ -1,4 +1,4 @@
-//! What is told to the recorder: what a run is, and how it ended.
+//! What is passed to the recorder: what a run is, and how it ended.
 
 use muslin::Settings;
 
@@ -32,7 +32,7 @@ pub struct RunInfo {
     pub notes: Vec<String>,
     /// The command that runs it again, as one would type it.
     pub command: String,
-    /// Where the scene looks from; none: whoever shows the run finds a view of its own.
+    /// Where the scene looks from; none: each viewer chooses its own view.
     pub camera: Option<CameraView>,
     /// What was moved before the first step, because it started inside a solid or too near to one.
     pub repair: Option<Repair>,

@@ -36,7 +36,7 @@ pub struct Recorder {
     caches: Caches,
     /// Surveys every frame for contact, if there are solids and frames are to be surveyed.
     surveyor: Option<Surveyor>,
-    /// Tells cloth at rest from cloth that is stuck.
+    /// Distinguishes cloth at rest from cloth that is stuck.
     balance: Balance,
     csv: FramesCsv,
     rows: Vec<FrameRow>,
@@ -170,8 +170,8 @@ impl Recorder {
         self.report_with(model, &Outcome::default())
     }
 
-    /// Writes MDD caches, if they are wanted, the last report, and the page that plays the run. A run that was stopped can be resumed from its last
-    /// frame.
+    /// Writes MDD caches, if they are wanted, the last report, and the page that plays the run. A run that was stopped
+    /// can be resumed from its last frame.
     pub fn finish(mut self, model: &Model, outcome: &Outcome) -> Result<Report, RecordError> {
         // Before the report: what it says has ended is there.
         if let Some(rate) = self.info.mdd_frames_per_second {

@@ -122,7 +122,8 @@ fn every_frame_is_surveyed_and_the_least_gap_is_that_of_the_states() {
     );
 }
 
-/// A run of a free cloth that hangs in the air for a second and does not fall; stopped and resumed after each of these frames.
+/// A run of a free cloth that hangs in the air for a second and does not fall; stopped and resumed after each of these
+/// frames.
 fn stands_in_the_air(limiter: Limiter, stops: &[u64]) -> Report {
     let dir = tempdir().unwrap();
     let info = || {

@@ -29,7 +29,8 @@ impl Builder<'_> {
         Report {
             muslin: env!("CARGO_PKG_VERSION").to_owned(),
             scene: info.scene.clone(),
-            units: "SI: metres, kilograms, seconds, joules; strain as a share of the rest length; y is up".to_owned(),
+            units: "SI: metres, kilograms, seconds, joules; strain as a fraction of the rest length; y is up"
+                .to_owned(),
             completed: outcome.completed,
             stopped: outcome.stopped.clone(),
             frames: self.frame,

@@ -14,17 +14,17 @@ pub struct ContactReport {
     pub checked: bool,
     /// The distance that cloth is to keep from the surface of solids [m]; the least, when pairs differ.
     pub thickness: Option<f64>,
-    /// Least gap of any vertex, edge or triangle of cloth to the surface of a solid, over the frames written [m]; negative
-    /// inside. Open meshes have no inside.
+    /// Least gap of any vertex, edge or triangle of cloth to the surface of a solid, over the frames written [m];
+    /// negative inside. Open meshes have no inside.
     pub min_gap: Option<f64>,
     /// Crossings of edges and triangles, of cloth with solids, in all frames written together.
     pub intersections: Option<u64>,
-    /// True when `min_gap` is not negative, there are no `intersections`, and no step let a breach pass. Null when nobody
-    /// looked.
+    /// True when `min_gap` is not negative, there are no `intersections`, and no step let a breach pass. Null when
+    /// nobody looked.
     pub kept: Option<bool>,
     /// Steps that were cut short or repeated because of an impact.
     pub truncated_steps: Option<u64>,
-    /// Where contact was worst, in words: the least gap, unless only crossings tell of a breach.
+    /// Where contact was worst, in words: the least gap, unless only crossings show a breach.
     #[serde(rename = "where")]
     pub place: Option<String>,
     /// The same for programs.

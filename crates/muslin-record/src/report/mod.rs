@@ -1,4 +1,4 @@
-//! `report.json`: the certificate of a run. SI units; names ending in `_s`, `_j`, `_m` say which; strain is a share.
+//! `report.json`: the certificate of a run. SI units; names ending in `_s`, `_j`, `_m` say which; strain is a fraction.
 
 mod build;
 mod contact;
@@ -68,7 +68,8 @@ pub struct Report {
     pub motion: MotionReport,
     /// Energies.
     pub energy: EnergyReport,
-    /// Cloth that stood still although forces were not in balance, the first if there are several; null when there was none.
+    /// Cloth that stood still although forces were not in balance, the first if there are several; null when there was
+    /// none.
     #[serde(default)]
     pub stuck: Option<StuckReport>,
     /// What the solvers did, over all steps.
@@ -79,8 +80,8 @@ pub struct Report {
     pub expectations: Vec<Expectation>,
     /// What else the user should know, such as repairs of meshes.
     pub notes: Vec<String>,
-    /// Time on the clock per stage of the step [s], together `wall_s` or less. Stages of a limiter's linear solver (`order`,
-    /// `permute`, `symbolic`, `numeric`, `solve`) are parts of `limit` and `finish`.
+    /// Time on the clock per stage of the step [s], together `wall_s` or less. Stages of a limiter's linear solver
+    /// (`order`, `permute`, `symbolic`, `numeric`, `solve`) are parts of `limit` and `finish`.
     pub stages: BTreeMap<String, f64>,
     /// Fingerprint of the state at the last frame, 16 hexadecimal digits: equal for equal runs.
     pub state_hash: String,
@@ -88,7 +89,7 @@ pub struct Report {
     pub files: Vec<String>,
 }
 
-/// Share of steps that an integrator may leave unsolved before a run is not to be trusted.
+/// Fraction of steps that an integrator may leave unsolved before a run is not to be trusted.
 pub const MOST_UNSOLVED: f64 = 0.01;
 
 impl Report {
@@ -97,8 +98,8 @@ impl Report {
         self.work.unsolved_steps as f64 <= MOST_UNSOLVED * self.steps as f64
     }
 
-    /// True when the limiter promises a right motion: `certified` does. Of the documents' methods energy and balance are
-    /// reported alike, but they promise nothing about them, so they break no promise.
+    /// True when the limiter promises a right motion: `certified` does. Of the documents' methods energy and balance
+    /// are reported alike, but they promise nothing about them, so they break no promise.
     pub fn promises_motion(&self) -> bool {
         matches!(self.limiter.method, LimitMethod::Certified(_))
     }
@@ -147,7 +148,7 @@ pub struct StrainReport {
     pub p99: f64,
     /// Mean strain of the edges.
     pub mean: f64,
-    /// Greatest compression of an edge, as a positive share of its rest length.
+    /// Greatest compression of an edge, as a positive fraction of its rest length.
     pub compressed_worst: f64,
     /// The same over all steps.
     pub compressed_worst_step: f64,
@@ -184,7 +185,7 @@ pub struct EdgePlace {
 pub struct MotionReport {
     /// Time for the centre of mass to drop 0.25 m [s].
     pub fall_s: Option<f64>,
-    /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a share of the fall to it.
+    /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a fraction of the fall to it.
     pub rebound: Option<f64>,
     /// Kinetic energy at the last frame [J].
     pub kinetic_j: f64,
@@ -268,7 +269,7 @@ pub struct StuckReport {
     pub since_s: f64,
     /// The frame of that time.
     pub frame: u64,
-    /// Root mean square of the accelerations that nothing held back, as a share of gravity; at rest they are 0.
+    /// Root mean square of the accelerations that nothing held back, as a fraction of gravity; at rest they are 0.
     pub imbalance: f64,
     /// The vertex of the cloth's mesh with the greatest of them.
     pub vertex: usize,
@@ -319,7 +320,8 @@ pub struct ProbeReport {
     pub min: DVec3,
     /// Greatest of each coordinate [m].
     pub max: DVec3,
-    /// Mean time between upward passages of each coordinate through the middle of its range [s]; null with fewer than two.
+    /// Mean time between upward passages of each coordinate through the middle of its range [s]; null with fewer than
+    /// two.
     pub period_s: PerAxis<Option<f64>>,
     /// Those passages, for each coordinate.
     pub passages: PerAxis<u32>,

@@ -1,16 +1,16 @@
 //! Stuck: cloth that stands still although nothing holds it.
 //!
-//! In frames with hardly any motion left, forces must be in balance. Where they are not, for half a second, the motion has
-//! not come to rest: it was lost.
+//! In frames with hardly any motion left, forces must be in balance. Where they are not, for half a second, the motion
+//! has not come to rest: it was lost.
 
 use glam::DVec3;
 use muslin::State;
 use muslin::stuck::Imbalance;
 use serde::{Deserialize, Serialize};
 
-/// Share of its greatest kinetic energy below which a cloth stands still.
+/// Fraction of its greatest kinetic energy below which a cloth stands still.
 pub const STILL: f64 = 1e-6;
-/// Greatest imbalance of cloth at rest, as a share of its weight.
+/// Greatest imbalance of cloth at rest, as a fraction of its weight.
 pub const MOST_IMBALANCE: f64 = 0.02;
 /// How long a cloth has to be out of balance to be stuck [s].
 pub const STUCK_AFTER: f64 = 0.5;
@@ -33,7 +33,7 @@ pub struct Stuck {
     pub since: f64,
     /// The frame of that time.
     pub frame: u64,
-    /// How far it was from balance then, as a share of its weight.
+    /// How far it was from balance then, as a fraction of its weight.
     pub imbalance: f64,
     /// The particle that would move first.
     pub particle: usize,
@@ -49,14 +49,14 @@ impl StillTally {
 
     /// Adds a frame; the imbalance is none where there was no need to look.
     pub(super) fn frame(&mut self, frame: u64, state: &State, found: Option<Imbalance>) {
-        let Some(found) = found.filter(|found| found.share > MOST_IMBALANCE) else {
+        let Some(found) = found.filter(|found| found.fraction > MOST_IMBALANCE) else {
             self.since = None;
             return;
         };
         let since = *self.since.get_or_insert_with(|| Stuck {
             since: state.time,
             frame,
-            imbalance: found.share,
+            imbalance: found.fraction,
             particle: found.particle,
             position: state.x[found.particle],
         });

@@ -1,7 +1,7 @@
 //! Contact with solids over frames and steps.
 //!
-//! Gaps and crossings are those of the frames written, which anyone can measure again from the files of the run; contacts,
-//! cuts and breaches are those of every accepted step.
+//! Gaps and crossings are those of the frames written, which anyone can measure again from the files of the run;
+//! contacts, cuts and breaches are those of every accepted step.
 
 #[cfg(test)]
 mod tests;
@@ -122,7 +122,7 @@ pub struct GapPeak {
     pub frame: u64,
     /// When [s].
     pub time: f64,
-    /// Between whom.
+    /// The cloth and the collider.
     pub pair: Pair,
 }
 
@@ -169,11 +169,12 @@ impl Repair {
     }
 }
 
-/// What is left out of contact because it is pinned on or inside of a solid, or near such a pin. All else that is measured speaks of
-/// the rest.
+/// What is left out of contact because it is pinned on or inside of a solid, or near such a pin. All else that is
+/// measured speaks of the rest.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Pinned {
-    /// Vertices that are pinned on or inside of a solid where the run starts; one in two solids counts twice, here and below.
+    /// Vertices that are pinned on or inside of a solid where the run starts; one in two solids counts twice, here and
+    /// below.
     pub pins: u64,
     /// Vertices that are left out, those pinned among them.
     pub vertices: u64,
@@ -203,7 +204,7 @@ impl Pinned {
         (pinned.pins > 0).then_some(pinned)
     }
 
-    /// In words: who, where and how much, and how often it crosses where that was counted.
+    /// In words: which pair, where and how much, and how often it crosses where that was counted.
     pub fn in_words(&self) -> String {
         let Self { pins, vertices, edges, triangles, crossings, .. } = self;
         let solids: Vec<String> = self.colliders.iter().map(|name| format!("`{name}`")).collect();
@@ -273,8 +274,8 @@ impl ContactTally {
         }
     }
 
-    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when nobody looked
-    /// and no step told of a breach.
+    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when nobody
+    /// looked and no step reported a breach.
     pub fn kept(&self) -> Option<bool> {
         if self.breach > 0.0 {
             return Some(false);

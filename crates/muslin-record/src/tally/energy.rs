@@ -2,20 +2,22 @@
 //!
 //! ```text
 //! E' = kinetic + potential - Σ work                   per cloth, after every step; work: of pins, solids and air
-//! of it springs, and edges over their rest length:  no more than the rest has given them, and of that they lose no more than in proportion
+//! of it springs, and edges over their rest length:
+//!     no more than the rest has given them, and of that they lose no more than in proportion
 //! E' <= highest E' of the half second before + ε
 //! E' <= highest E' of the half second that lies five seconds earlier + 2 ε
 //! ε = max(1 % of the greatest kinetic energy of the last five seconds, 1e-4 × weight × size)
 //! ```
 //!
-//! Springs count with what they can give back (`muslin::energy`), but with no more than the motion has given them. A sweep
-//! solves them one after the other, and leaves the first ones a little too long or too short; that is energy by their
-//! stiffness, but nobody gave it, and the next sweep takes it away. If it did come back, the motion would gain what springs
-//! do not lose, and be found.
+//! Springs count with what they can give back (`muslin::energy`), but with no more than the motion has given them. A
+//! sweep solves them one after the other, and leaves the first ones a little too long or too short; that is energy by
+//! their stiffness, but no motion gave it, and the next sweep takes it away. If it did come back, the motion would gain
+//! what springs do not lose, and be found.
 //!
-//! The energy of a good method oscillates about what it should be, so a step may end with more than it began with. What it
-//! may not do is rise at once by more than ε, as in a hop, or creep up over seconds. Where the work of a step is not known,
-//! the comparison starts over at its end. Only a fixed number of maxima over spans of time is kept, not every step.
+//! The energy of a good method oscillates about what it should be, so a step may end with more than it began with. What
+//! it may not do is rise at once by more than ε, as in a hop, or creep up over seconds. Where the work of a step is not
+//! known, the comparison starts over at its end. Only a fixed number of maxima over spans of time is kept, not every
+//! step.
 
 #[cfg(test)]
 mod tests;
@@ -32,14 +34,14 @@ use super::finite;
 pub const SHORT_SPAN: f64 = 0.5;
 /// How far back energy may not have crept up from [s]; also how long a kinetic energy counts for the scale.
 pub const LONG_SPAN: f64 = 5.0;
-/// Share of the greatest kinetic energy that a rise may have.
-pub const KINETIC_SHARE: f64 = 0.01;
-/// Share of weight × size that a rise may have.
-pub const WEIGHT_SHARE: f64 = 1e-4;
-/// Share of all energy and work that rounding of their sums may take.
+/// Fraction of the greatest kinetic energy that a rise may have.
+pub const KINETIC_FRACTION: f64 = 0.01;
+/// Fraction of weight × size that a rise may have.
+pub const WEIGHT_FRACTION: f64 = 1e-4;
+/// Fraction of all energy and work that rounding of their sums may take.
 const ROUNDING: f64 = 1e-12;
-/// What rounding of positions may make of cloth at rest [m/s]: energy of less motion than this is no energy. Without weight
-/// nothing else is known to compare with.
+/// What rounding of positions may make of cloth at rest [m/s]: energy of less motion than this is no energy. Without
+/// weight nothing else is known to compare with.
 const LEAST_SPEED: f64 = 1e-9;
 /// Parts of the short span: what is compared with goes back by one of them more than the span, at most.
 const PARTS: usize = 20;
@@ -255,7 +257,7 @@ impl ClothTally {
     fn allowed(&self, energy: &ClothEnergy) -> f64 {
         let kinetic = self.kinetic.greatest().unwrap_or(0.0);
         let all = finite::number(energy.kinetic) + finite::number(energy.potential).abs() + self.work.abs();
-        let own = (KINETIC_SHARE * kinetic).max(WEIGHT_SHARE * self.scale.weight * self.scale.size);
+        let own = (KINETIC_FRACTION * kinetic).max(WEIGHT_FRACTION * self.scale.weight * self.scale.size);
         let least = 0.5 * self.scale.mass * LEAST_SPEED * LEAST_SPEED;
         finite::number(own.max(ROUNDING * all).max(least))
     }

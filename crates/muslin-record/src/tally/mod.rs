@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 
 pub use balance::{MOST_IMBALANCE, STILL, STUCK_AFTER, StillTally, Stuck};
 pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Pinned, Repair};
-pub use energy::{ClothTally, EnergyTally, KINETIC_SHARE, LONG_SPAN, Moment, Rise, SHORT_SPAN, WEIGHT_SHARE};
+pub use energy::{ClothTally, EnergyTally, KINETIC_FRACTION, LONG_SPAN, Moment, Rise, SHORT_SPAN, WEIGHT_FRACTION};
 pub use histogram::Histogram;
-pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_WINDOW};
+pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_INTERVAL};
 pub use probe::{Probe, ProbeTally, Swing};
 pub use strain::{EdgePeak, LENGTH_SLACK, StrainTally, within_limit};
 
@@ -65,7 +65,7 @@ pub struct WorkTally {
     pub limiter_iterations: u64,
     /// Steps in which the limiter ran out of rounds before it reached its goal.
     pub limiter_unfinished_steps: u64,
-    /// Greatest share of its diagonal that the limiter had to add to a singular system; 0: none.
+    /// Greatest fraction of its diagonal that the limiter had to add to a singular system; 0: none.
     pub limiter_regularisation: f64,
 }
 

@@ -30,8 +30,8 @@ pub struct ProbeTally {
     time: f64,
 }
 
-/// The swinging of one coordinate: upward passages through the middle of its range. There it is fastest, so that the time
-/// of a passage is sharp; at the turning points a little ripple would blur it.
+/// The swinging of one coordinate: upward passages through the middle of its range. There it is fastest, so that the
+/// time of a passage is sharp; at the turning points a little ripple would blur it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Swing {
     value: f64,

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
 
-/// An edge counts as within its limit when it is longer than allowed by at most this share of its length: room for the
-/// rounding of an edge that was put exactly at its limit, and a millionth of a 0.1 % limit.
+/// An edge counts as within its limit when it is longer than allowed by at most this fraction of its length: room for
+/// the rounding of an edge that was put exactly at its limit, and a millionth of a 0.1 % limit.
 pub const LENGTH_SLACK: f64 = 1e-9;
 
 /// True when an edge of this strain is within the limit, up to [`LENGTH_SLACK`].
@@ -31,7 +31,7 @@ pub struct StrainTally {
     pub p99: f64,
     /// Greatest mean of a frame.
     pub mean: f64,
-    /// Greatest compression over the frames written, as a positive share of the rest length.
+    /// Greatest compression over the frames written, as a positive fraction of the rest length.
     pub compressed_worst: f64,
     /// Distribution over the edges in the frame of `worst`.
     pub histogram_worst: Histogram,

@@ -34,7 +34,7 @@ fn what_does_not_fall_has_no_fall_and_no_rebound() {
 }
 
 #[test]
-fn rebound_is_the_share_of_the_fall_that_comes_back() {
+fn rebound_is_the_fraction_of_the_fall_that_comes_back() {
     // Falls 1 m in 0.5 s, rises 0.6 m in the next 0.5 s.
     let height = |t: f64| if t <= 0.5 { -2.0 * t } else { -1.0 + 1.2 * (t - 0.5) };
     let rebound = watch(height, 0.01, 1.0).rebound().unwrap();
@@ -42,7 +42,7 @@ fn rebound_is_the_share_of_the_fall_that_comes_back() {
 }
 
 #[test]
-fn rebound_follows_later_rises_and_forgets_lower_points_after_the_window() {
+fn rebound_follows_later_rises_and_forgets_lower_points_after_the_interval() {
     // Lowest of the first 0.9 s: -1 at 0.5 s. Then -1.5 at 1.5 s, and at last up to -0.2.
     let height = |t: f64| match t {
         t if t <= 0.5 => -2.0 * t,
@@ -55,9 +55,9 @@ fn rebound_follows_later_rises_and_forgets_lower_points_after_the_window() {
 }
 
 #[test]
-fn a_run_shorter_than_the_window_has_no_rebound() {
+fn a_run_shorter_than_the_interval_has_no_rebound() {
     assert_eq!(watch(|t| -t, 0.01, 0.89).rebound(), None);
-    // 90 sums of 0.01 need not be 0.9 to the last bit: the window's last step still counts.
+    // 90 sums of 0.01 need not be 0.9 to the last bit: the interval's last step still counts.
     assert_eq!(watch(|t| -t, 0.01, 0.9).rebound(), Some(0.0));
 }
 
@@ -87,8 +87,8 @@ fn a_cosine_has_its_period() {
     let [x, _, z] = tally.probes[0].swings;
     assert_eq!((x.period_s(), x.passages), (None, 0));
     assert_eq!(z.passages, 5);
-    // A cosine is nearly straight in its middle: interpolation is off by less than h³ω²/10, and the middle itself, known
-    // only from the steps, by less than h²ω²/8.
+    // A cosine is nearly straight in its middle: interpolation is off by less than h³ω²/10, and the middle itself,
+    // known only from the steps, by less than h²ω²/8.
     let period = z.period_s().unwrap();
     assert!((period - 2.36784).abs() < 1e-5, "{period}");
 }

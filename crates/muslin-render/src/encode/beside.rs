@@ -16,7 +16,7 @@ pub(super) struct Beside {
     finished: bool,
 }
 
-/// Where a file is written before it gets its name; whoever ends the program in the middle may remove it.
+/// Where a file is written before it gets its name; code that ends the program early may remove it.
 pub fn unfinished_path(target: &Path) -> PathBuf {
     let mut name = target.file_name().map_or_else(OsString::new, OsString::from);
     name.push(".part");
@@ -44,7 +44,7 @@ impl Beside {
         Ok(())
     }
 
-    /// What went wrong, told of the file as its user knows it.
+    /// The error, with the name of the file as its user knows it.
     pub(super) fn error(&self, source: io::Error) -> EncodeError {
         EncodeError::Write { path: self.target.clone(), source }
     }

@@ -50,7 +50,7 @@ impl Film {
 
     fn strain_paint(&self, cloth: &PlayedCloth, positions: &[Vec3]) -> Paint {
         let limit = self.playback.limit;
-        // Caches hold single precision: nothing is lost on the way there and back.
+        // Caches hold single precision: the conversion loses nothing.
         let positions: Vec<_> = positions.iter().map(|position| position.as_dvec3()).collect();
         let strains = cloth.vertex_strains(&positions, limit);
         let code = |strain: &f64| f32::from(strain_code(*strain, limit));

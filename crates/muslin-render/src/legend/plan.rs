@@ -7,7 +7,7 @@ use crate::StrainScale;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tick {
     /// Place on the bar, 0 to 1.
-    pub(super) share: f32,
+    pub(super) fraction: f32,
     pub(super) label: String,
     /// In ink and semi-bold.
     pub(super) strong: bool,
@@ -16,7 +16,7 @@ pub(super) struct Tick {
 /// The parts of a legend.
 pub(super) struct Plan {
     pub(super) title: &'static str,
-    /// Colour at a share of the bar.
+    /// Colour at a fraction of the bar.
     pub(super) colour: fn(f32) -> [u8; 3],
     /// Places on the bar with a mark across it and a name above.
     pub(super) marks: &'static [(f32, &'static str)],
@@ -36,28 +36,28 @@ impl Plan {
 
     /// The left half is linear up to the limit, the right half logarithmic up to ten times it.
     fn strain(limit: f64) -> Self {
-        let tick = |share: f32, label: &str, strong| Tick { share, label: label.to_owned(), strong };
+        let tick = |fraction: f32, label: &str, strong| Tick { fraction, label: label.to_owned(), strong };
         let three_times = 0.5 + 0.5 * libm::log10f(3.0);
         let mut ticks = vec![tick(0.0, "0", false), tick(1.0, "10×", false), tick(three_times, "3×", false)];
         if limit.is_finite() && limit > 0.0 {
             ticks.insert(0, tick(0.5, &percent(limit), true));
             ticks.push(tick(0.25, &percent(limit / 2.0), false));
         }
-        let colour = |share: f32| StrainScale::embedded().colour_of_code((share * 256.0) as u8);
+        let colour = |fraction: f32| StrainScale::embedded().colour_of_code((fraction * 256.0) as u8);
         Self { title: "strain", colour, marks: &[(0.5, "limit")], ticks, swatch: None }
     }
 
     fn contact(far: f64, inside: [u8; 3]) -> Self {
-        let tick = |share: f32, label: String| Tick { share, label, strong: false };
+        let tick = |fraction: f32, label: String| Tick { fraction, label, strong: false };
         let ticks = vec![tick(0.0, "0".to_owned()), tick(1.0, short(far * 1000.0)), tick(0.5, short(far * 500.0))];
-        let colour = |share: f32| crate::ContactScale::new(1.0).colour(share);
+        let colour = |fraction: f32| crate::ContactScale::new(1.0).colour(fraction);
         Self { title: "gap, mm", colour, marks: &[], ticks, swatch: Some((inside, "inside")) }
     }
 }
 
-/// A share as percent: `0.01` is `1 %`.
-fn percent(share: f64) -> String {
-    format!("{}\u{a0}%", short(share * 100.0))
+/// A fraction as percent: `0.01` is `1 %`.
+fn percent(fraction: f64) -> String {
+    format!("{}\u{a0}%", short(fraction * 100.0))
 }
 
 /// A positive number with three digits and no zeros at the end.

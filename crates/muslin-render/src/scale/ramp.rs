@@ -19,9 +19,9 @@ impl<'de> Deserialize<'de> for Ramp {
 }
 
 impl Ramp {
-    /// The colour at `share` of the way; below 0 the first, above 1 the last.
-    pub(super) fn at(&self, share: f32) -> [u8; 3] {
-        let place = share.clamp(0.0, 1.0) * (self.0.len() - 1) as f32;
+    /// The colour at a fraction of the ramp; below 0 the first, above 1 the last.
+    pub(super) fn at(&self, fraction: f32) -> [u8; 3] {
+        let place = fraction.clamp(0.0, 1.0) * (self.0.len() - 1) as f32;
         let left = (place as usize).min(self.0.len() - 2);
         let within = place - left as f32;
         std::array::from_fn(|channel| {

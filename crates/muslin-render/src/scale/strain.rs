@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn all_eyes_tell_colours_over_the_limit_from_those_within() {
+    fn all_eyes_distinguish_colours_over_the_limit_from_those_within() {
         let scale = StrainScale::embedded();
         for eyes in ALL_EYES {
             for within in 0..=127 {

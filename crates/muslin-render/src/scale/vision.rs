@@ -61,8 +61,8 @@ impl Eyes {
     }
 }
 
-fn lab_curve(share: f32) -> f32 {
-    if share > 216.0 / 24389.0 { libm::cbrtf(share) } else { (24389.0 / 27.0 * share + 16.0) / 116.0 }
+fn lab_curve(fraction: f32) -> f32 {
+    if fraction > 216.0 / 24389.0 { libm::cbrtf(fraction) } else { (24389.0 / 27.0 * fraction + 16.0) / 116.0 }
 }
 
 #[test]

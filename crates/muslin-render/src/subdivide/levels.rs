@@ -1,6 +1,7 @@
 //! One level of subdivision.
 
 use glam::Vec3;
+use muslin::mesh::Incidence;
 
 use super::{
     stencil::Stencils,
@@ -78,36 +79,21 @@ pub(super) fn loop_beta(valence: usize) -> f32 {
 }
 
 /// The vertices that edges join to each vertex, in the order of the edges.
-struct Neighbours {
-    starts: Vec<u32>,
-    /// The neighbour, and whether the edge to it is a border.
-    list: Vec<(u32, bool)>,
-}
+///
+/// With each comes whether the edge to it is a border.
+struct Neighbours(Incidence<(u32, bool)>);
 
 impl Neighbours {
     fn new(edges: &Edges, vertices: usize) -> Self {
-        let mut starts = vec![0_u32; vertices + 1];
-        for vertex in edges.all().iter().flat_map(|edge| edge.ends) {
-            starts[vertex as usize + 1] += 1;
-        }
-        for vertex in 0..vertices {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut list = vec![(0, false); starts[vertices] as usize];
-        for edge in edges.all() {
-            let [one, other] = edge.ends;
-            for (vertex, neighbour) in [(one, other), (other, one)] {
-                list[next[vertex as usize] as usize] = (neighbour, edge.opposite.is_none());
-                next[vertex as usize] += 1;
-            }
-        }
-        Self { starts, list }
+        let both_ways = |edge: &Edge| {
+            let ([one, other], border) = (edge.ends, edge.opposite.is_none());
+            [(one, (other, border)), (other, (one, border))]
+        };
+        Self(Incidence::of(vertices, edges.all().iter().flat_map(both_ways)))
     }
 
     fn of(&self, vertex: u32) -> &[(u32, bool)] {
-        let vertex = vertex as usize;
-        &self.list[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+        self.0.at(vertex as usize)
     }
 
     /// The two neighbours along borders, if there are just two.

@@ -1,6 +1,7 @@
 //! Edges of a mesh of triangles, and what each vertex is: inside, on a border, or one that stays.
 
 use glam::Vec3;
+use muslin::mesh::{DisjointSets, SortedSides};
 
 use super::quartered;
 
@@ -25,41 +26,27 @@ pub(super) struct Edge {
     pub(super) opposite: Option<[u32; 2]>,
 }
 
-/// A side of a triangle: corner `side % 3` of triangle `side / 3` and the corner after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
-    ends: [u32; 2],
-    side: u32,
-}
-
 /// All edges, ordered by their ends.
 #[derive(Debug, Clone)]
 pub(super) struct Edges {
     list: Vec<Edge>,
     /// Edges of each triangle: from corner 0 to 1, 1 to 2, 2 to 0.
     of_triangle: Vec<[u32; 3]>,
-    /// Sides of triangles, those of one edge together.
-    sides: Vec<Side>,
+    sides: SortedSides,
 }
 
 impl Edges {
     pub(super) fn new(triangles: &[[u32; 3]]) -> Self {
-        let mut sides: Vec<Side> = (0..triangles.len() * 3)
-            .map(|side| {
-                let [one, other] = [side % 3, (side + 1) % 3].map(|corner| triangles[side / 3][corner]);
-                Side { ends: [one.min(other), one.max(other)], side: side as u32 }
-            })
-            .collect();
-        sides.sort_unstable();
-        let mut edges = Vec::with_capacity(sides.len() / 2);
+        let sides = SortedSides::of(triangles);
+        let mut edges = Vec::with_capacity(2 * triangles.len());
         let mut of_triangle = vec![[0; 3]; triangles.len()];
-        for same in sides.chunk_by(|one, other| one.ends == other.ends) {
+        for (ends, same) in sides.by_edge() {
             for side in same {
-                of_triangle[side.side as usize / 3][side.side as usize % 3] = edges.len() as u32;
+                of_triangle[side.triangle()][side.corner()] = edges.len() as u32;
             }
-            let across = |side: Side| triangles[side.side as usize / 3][(side.side as usize + 2) % 3];
-            let opposite = if let &[left, right] = same { Some([across(left), across(right)]) } else { None };
-            edges.push(Edge { ends: same[0].ends, opposite });
+            let opposite =
+                if let [left, right] = same { Some([left, right].map(|side| side.opposite(triangles))) } else { None };
+            edges.push(Edge { ends, opposite });
         }
         Self { list: edges, of_triangle, sides }
     }
@@ -102,46 +89,17 @@ fn is_corner(vertex: Vec3, one: Vec3, other: Vec3) -> bool {
 
 /// At each vertex, the number of groups of triangles that hang together by edges.
 fn fans_at_vertices(vertices: usize, triangles: &[[u32; 3]], edges: &Edges) -> Vec<u32> {
-    let mut groups = Groups::new(triangles.len() * 3);
-    for same in edges.sides.chunk_by(|one, other| one.ends == other.ends) {
+    let mut groups = DisjointSets::new(triangles.len() * 3);
+    for (ends, same) in edges.sides.by_edge() {
         for other in &same[1..] {
-            for end in same[0].ends {
-                groups.join(corner_at(triangles, same[0].side, end), corner_at(triangles, other.side, end));
+            for end in ends {
+                groups.join(same[0].corner_at(triangles, end), other.corner_at(triangles, end));
             }
         }
     }
     let mut fans = vec![0; vertices];
     for (corner, &vertex) in triangles.as_flattened().iter().enumerate() {
-        fans[vertex as usize] += u32::from(groups.leader(corner as u32) == corner as u32);
+        fans[vertex as usize] += u32::from(groups.lowest(corner as u32) == corner as u32);
     }
     fans
-}
-
-/// The corner, at one end of a side, of the side's triangle.
-fn corner_at(triangles: &[[u32; 3]], side: u32, end: u32) -> u32 {
-    let next = side - side % 3 + (side + 1) % 3;
-    if triangles.as_flattened()[side as usize] == end { side } else { next }
-}
-
-/// Disjoint sets.
-struct Groups(Vec<u32>);
-
-impl Groups {
-    fn new(members: usize) -> Self {
-        Self((0..members as u32).collect())
-    }
-
-    fn leader(&mut self, mut member: u32) -> u32 {
-        while self.0[member as usize] != member {
-            let above = self.0[member as usize];
-            self.0[member as usize] = self.0[above as usize];
-            member = above;
-        }
-        member
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let [one, other] = [self.leader(one), self.leader(other)];
-        self.0[one.max(other) as usize] = one.min(other);
-    }
 }

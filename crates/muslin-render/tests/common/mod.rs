@@ -8,6 +8,7 @@ use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use muslin::model::band;
 use muslin_record::strain_code;
 use muslin_render::{Look, Paint, StrainScale, Surface};
 
@@ -18,8 +19,8 @@ pub(crate) const FABRIC: Look =
 /// Dull grey.
 pub(crate) const STONE: Look = Look::Solid { colour: Vec3::new(0.42, 0.42, 0.45) };
 
-/// One square metre of cloth of `side` × `side` vertices, each put in its place by where it is in the cloth at rest [m].
-/// Seen from its front, the first coordinate goes right and the second down.
+/// One square metre of cloth of `side` × `side` vertices, each put in its place by where it is in the cloth at
+/// rest [m]. Seen from its front, the first coordinate goes right and the second down.
 pub(crate) fn sheet(side: usize, place: impl Fn(Vec2) -> Vec3) -> Surface {
     let at_rest = |vertex: usize| Vec2::new((vertex % side) as f32, (vertex / side) as f32) / (side - 1) as f32;
     let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
@@ -93,17 +94,10 @@ pub(crate) fn ball(middle: Vec3, radius: f32, rings: u32) -> Surface {
         let (sin, cos) = libm::sincosf(TAU * k as f32 / around as f32);
         middle + radius * Vec3::new(width * sin, height, width * cos)
     };
-    let number = |ring: u32, k: u32| ring * around + k % around;
-    let places = (0..rings).flat_map(|ring| (0..around).map(move |k| (ring, k)));
+    let numbers = |ring: u32| ring * around..(ring + 1) * around;
     Surface {
         positions: (0..=rings).flat_map(|ring| (0..around).map(move |k| point(ring, k))).collect(),
-        triangles: places
-            .flat_map(|(ring, k)| {
-                let [a, b] = [number(ring, k), number(ring, k + 1)];
-                let [d, c] = [number(ring + 1, k), number(ring + 1, k + 1)];
-                [[a, b, c], [a, c, d]]
-            })
-            .collect(),
+        triangles: (0..rings).flat_map(|ring| band(numbers(ring), numbers(ring + 1))).collect(),
         look: STONE,
         coords: None,
         paint: None,

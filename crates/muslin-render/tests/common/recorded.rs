@@ -50,7 +50,7 @@ pub(crate) fn model(mesh: Mesh, pins: Vec<Pin>) -> Model {
 fn record(folder: &Path, model: &Model, frames: u64, place: &dyn Fn(u64, DVec3) -> DVec3) {
     let mut state = State::start(model);
     let start = state.x.clone();
-    let limiter = Limiter { method: LimitMethod::Bridson, stretch: LIMIT, compress: None, max_iterations: 100 };
+    let limiter = Limiter { stretch: LIMIT, ..Limiter::new(LimitMethod::Bridson) };
     let info = RunInfo {
         scene: "made up".to_owned(),
         scene_text: "# made up\n".to_owned(),

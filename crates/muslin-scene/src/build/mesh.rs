@@ -81,7 +81,7 @@ fn read(file: &FileSource, path: &Path, key: &str) -> Result<Mesh, Problem> {
     Ok(mesh)
 }
 
-/// The mesh without the defects that can be mended safely; each is noted.
+/// The mesh without the defects that can be repaired safely; each is noted.
 fn repaired(plan: &ClothPlan, mesh: Mesh, key: &str, notes: &mut Vec<String>) -> Result<Mesh, Problem> {
     let diagnosis = Diagnosis::of(&mesh);
     if diagnosis.findings.is_empty() {
@@ -91,7 +91,7 @@ fn repaired(plan: &ClothPlan, mesh: Mesh, key: &str, notes: &mut Vec<String>) ->
         diagnosis.findings.iter().filter(|finding| finding.is_fatal()).map(Finding::message).collect();
     if !fatal.is_empty() {
         let message = format!("the mesh of cloth \"{}\" cannot be used: {}", plan.name, fatal.join("; "));
-        return Err(Problem::at(key, message).label("this mesh").help("mend it in the program it was made with"));
+        return Err(Problem::at(key, message).label("this mesh").help("repair it in the program it was made with"));
     }
     let note = |finding: &Finding| format!("{}: {}; {}", plan.name, finding.message(), finding.remedy());
     notes.extend(diagnosis.findings.iter().map(note));

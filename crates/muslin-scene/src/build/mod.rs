@@ -178,7 +178,7 @@ fn check_folds(plan: &ClothPlan, path: &str, shapes: &mesh::Shapes, problems: &m
     }
 }
 
-/// A chain without mass of its own moves only at its bob: all else must be held for good.
+/// A chain without mass of its own moves only at its bob: all else must be pinned for good.
 fn check_mass(plan: &ClothPlan, path: &str, pins: &[Pin], problems: &mut Vec<Problem>) {
     let (Body::Chain(chain), MeshSource::Chain(spec)) = (&plan.body, &plan.source) else { return };
     if chain.mass > 0.0 {

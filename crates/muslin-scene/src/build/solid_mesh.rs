@@ -11,8 +11,8 @@ use crate::error::Problem;
 use crate::mesh_file;
 use crate::plan::SolidFile;
 
-/// How far vertices that lie in the same place may come apart and still count as sewn, as a share of the mesh's size:
-/// caches are written in single precision.
+/// How far vertices that lie in the same place may come apart and still count as sewn, as a fraction of the mesh's
+/// size: caches are written in single precision.
 const STILL_SEWN: f64 = 1e-6;
 
 /// The triangles of a solid, over some of the vertices of a file.
@@ -50,7 +50,7 @@ pub(super) fn sewn(
 ) -> Result<Sewn, Problem> {
     let unusable = |why: String| {
         let message = format!("the mesh of collider \"{name}\" cannot be used: {why}");
-        Problem::at(key, message).label("this mesh").help("mend it in the program it was made with")
+        Problem::at(key, message).label("this mesh").help("repair it in the program it was made with")
     };
     if mesh.faces.is_empty() {
         return Err(unusable("it has no face".into()));
@@ -69,8 +69,9 @@ pub(super) fn sewn(
         FindingKind::InconsistentWinding | FindingKind::NonManifoldEdge => "kept as it is, without an inside",
         _ => finding.remedy(),
     };
-    let told = diagnosis.findings.iter().map(|finding| format!("{name}: {}; {}", finding.message(), remedy(finding)));
-    notes.extend(told);
+    let messages =
+        diagnosis.findings.iter().map(|finding| format!("{name}: {}; {}", finding.message(), remedy(finding)));
+    notes.extend(messages);
     let apart = part(&mut mended, shapes);
     if apart > 0 {
         notes.push(format!("{name}: {apart} vertices that lie on others come apart later, so they are not sewn"));

@@ -61,8 +61,8 @@ fn collider(
     })
 }
 
-/// What "certified" verifies are motions that keep a part of the thickness; far below a millimetre hardly any substep is short
-/// enough for cloth that turns about the place where it touches.
+/// What "certified" verifies are motions that keep a part of the thickness; far below a millimetre hardly any substep
+/// is short enough for cloth that turns about the place where it touches.
 fn refuse_thin(check: &mut Checker<'_>, file: &typed::File) {
     if file.limiter.method != typed::LimiterMethod::Certified {
         return;

@@ -1,52 +1,67 @@
 //! Methods and the parameters that belong to them.
 
-use muslin::settings::{EndVelocity, Integrator, Newmark, Newton};
+use muslin::settings::{Certified, Integrator, Limiter};
 
-use super::{Checker, present};
+use super::Checker;
 use crate::error::Problem;
+use crate::parameters::{self, Method};
 use crate::suggest;
-use crate::typed::{self, IntegratorMethod, LimiterMethod};
+use crate::typed::{self, Chosen, IntegratorMethod, LimiterMethod};
 
 pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, limiter: LimiterMethod) -> Integrator {
     let method = match typed.method {
-        IntegratorMethod::Auto => natural_partner(limiter),
+        IntegratorMethod::Auto => limiter.partner(),
         chosen => chosen,
     };
     refuse_mismatch(check, method, limiter);
-    let given = present(&[
-        ("max_newton", typed.max_newton.is_some()),
-        ("tolerance", typed.tolerance.is_some()),
-        ("max_cg", typed.max_cg.is_some()),
-        ("end_velocity", typed.end_velocity.is_some()),
-    ]);
-    let own = own_keys(method);
-    for key in given.into_iter().filter(|key| !own.contains(key)) {
-        let method = method.name();
-        let message = format!("`integrator.{key}` does not belong to the method \"{method}\"");
-        let help = match own {
-            [] => format!("remove it: \"{method}\" has no parameters"),
-            own => format!("remove it; the parameters of \"{method}\" are {}", suggest::quoted(own)),
-        };
-        check.report(Problem::at(format!("integrator.{key}"), message).help(help));
+    refuse_foreign_keys(check, typed, method);
+    parameters::settings(method, &typed.given)
+}
+
+pub(super) fn limiter(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter {
+    refuse_foreign_keys(check, typed, typed.method);
+    refuse_idle_keys(check, typed);
+    let limiter = parameters::settings(typed.method, &typed.given);
+    if typed.method == LimiterMethod::Certified {
+        refuse_no_room(check, limiter.stretch);
     }
-    let defaults = Newton::default();
-    let newton = Newton {
-        max_newton: typed.max_newton.unwrap_or(defaults.max_newton),
-        tolerance: typed.tolerance.unwrap_or(defaults.tolerance),
-        max_cg: typed.max_cg.unwrap_or(defaults.max_cg),
-    };
-    let end_velocity = match typed.end_velocity {
-        None | Some(typed::EndVelocity::Half) => EndVelocity::Half,
-        Some(typed::EndVelocity::Printed) => EndVelocity::Printed,
-    };
-    match method {
-        IntegratorMethod::ExplicitEuler => Integrator::ExplicitEuler,
-        IntegratorMethod::SymplecticEuler => Integrator::SymplecticEuler,
-        IntegratorMethod::Exact => Integrator::Exact,
-        IntegratorMethod::BackwardEuler => Integrator::BackwardEuler(newton),
-        IntegratorMethod::Newmark => Integrator::Newmark(Newmark { end_velocity }),
-        IntegratorMethod::Bdf2 | IntegratorMethod::Auto => Integrator::Bdf2(newton),
-        IntegratorMethod::Substeps => Integrator::Substeps,
+    limiter
+}
+
+/// Keys that belong to other methods than the one that is used.
+fn refuse_foreign_keys<M: Method>(check: &mut Checker<'_>, typed: &Chosen<M>, method: M) {
+    let (table, name) = (M::TABLE, method.name());
+    let own: Vec<_> = method.parameters().map(|parameter| parameter.key).collect();
+    for key in typed.given.keys().filter(|key| !own.contains(&key.as_str())) {
+        let message = format!("`{table}.{key}` does not belong to the method \"{name}\"");
+        let help = match own.as_slice() {
+            [] => format!("remove it: \"{name}\" has no parameters"),
+            [only] => format!("remove it: the only parameter of \"{name}\" is `{only}`"),
+            own => format!("remove it; the parameters of \"{name}\" are {}", suggest::quoted(own)),
+        };
+        check.report(Problem::at(format!("{table}.{key}"), message).help(help));
+    }
+}
+
+/// A preconditioner without iteration, or an ordering without factorisation, would do nothing.
+fn refuse_idle_keys(check: &mut Checker<'_>, typed: &typed::Limiter) {
+    let Some(solver) = parameters::solver(typed.method, &typed.given) else { return };
+    for parameter in parameters::idle(typed.method, &solver).filter(|idle| typed.given.contains_key(idle.key)) {
+        let key = parameter.key;
+        let message = format!("`limiter.{key}` means nothing to the solver \"{solver}\"");
+        let others: Vec<_> = parameter.solvers.iter().map(|other| format!("`limiter.solver = \"{other}\"`")).collect();
+        let help = format!("remove it, or choose {}", others.join(" or "));
+        check.report(Problem::at(format!("limiter.{key}"), message).help(help));
+    }
+}
+
+/// Without any room to stretch rounding alone would break the promise.
+fn refuse_no_room(check: &mut Checker<'_>, stretch: f64) {
+    let least = Certified::LEAST_STRETCH;
+    if stretch < least {
+        let message = format!("`limiter.stretch` of {stretch} is too small for the method \"certified\"");
+        let help = format!("the least is {least}: 0.01 is 1 %, and work grows as the limit shrinks");
+        check.report(Problem::at("limiter.stretch", message).help(help));
     }
 }
 
@@ -69,24 +84,4 @@ fn refuse_mismatch(check: &mut Checker<'_>, method: IntegratorMethod, limiter: L
         _ => return,
     };
     check.report(Problem::at("integrator.method", message).help(help));
-}
-
-/// The keys of a method.
-pub(crate) fn own_keys(method: IntegratorMethod) -> &'static [&'static str] {
-    match method {
-        IntegratorMethod::BackwardEuler | IntegratorMethod::Bdf2 => &["max_newton", "tolerance", "max_cg"],
-        IntegratorMethod::Newmark => &["end_velocity"],
-        _ => &[],
-    }
-}
-
-/// The integrator that a limiter's document uses it with.
-pub(crate) fn natural_partner(limiter: LimiterMethod) -> IntegratorMethod {
-    match limiter {
-        LimiterMethod::None | LimiterMethod::Provot | LimiterMethod::Bridson => IntegratorMethod::Bdf2,
-        LimiterMethod::Impulse | LimiterMethod::ImpulseNewton => IntegratorMethod::BackwardEuler,
-        LimiterMethod::Iterative | LimiterMethod::Sle => IntegratorMethod::Exact,
-        LimiterMethod::Inequality => IntegratorMethod::Newmark,
-        LimiterMethod::Certified => IntegratorMethod::Substeps,
-    }
 }

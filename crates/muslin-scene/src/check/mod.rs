@@ -6,7 +6,6 @@ mod cloth;
 mod collider;
 mod deform;
 mod fabric;
-mod limiter;
 mod methods;
 mod motion;
 mod names;
@@ -27,9 +26,6 @@ use crate::error::Problem;
 use crate::read::Source;
 use crate::scene::Scene;
 use crate::{files, typed};
-
-pub(crate) use limiter::own_keys as limiter_keys;
-pub(crate) use methods::{natural_partner, own_keys as integrator_keys};
 
 /// What the checks share: the scene's folder and seed, and the problems found so far.
 pub(crate) struct Checker<'a> {
@@ -71,7 +67,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let mut check = Checker { base_dir: &source.base_dir, seed: file.seed, problems: Vec::new() };
     let time = time::check(&mut check, &file.time);
     let integrator = methods::integrator(&mut check, &file.integrator, file.limiter.method);
-    let limiter = limiter::check(&mut check, &file.limiter);
+    let limiter = methods::limiter(&mut check, &file.limiter);
     let names = names::check(&mut check, &file);
     let cloths = cloth::check_all(&mut check, &file.cloth, &names.cloths);
     let colliders = collider::check_all(&mut check, &file, &names);

@@ -7,14 +7,14 @@
 //! ```
 //!
 //! R radius of the ring [m], w radius of the turns about it [m], r radius of the rope [m]; p turns about the axis and q
-//! about the ring. n is the normal of the torus on which the curve lies, so it is perpendicular to c' and closes after a round:
-//! the rope needs no twist to meet its own start. It does not meet itself when r is below every radius of curvature and
-//! below half of every distance between places whose way along the curve is longer than π r.
+//! about the ring. n is the normal of the torus on which the curve lies, so it is perpendicular to c' and closes after
+//! a round: the rope needs no twist to meet its own start. It does not meet itself when r is below every radius of
+//! curvature and below half of every distance between places whose distance along the curve is longer than π r.
 
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use muslin::model::SolidMesh;
+use muslin::model::{SolidMesh, band};
 
 /// Places of the curve at which curvature and distances are looked at.
 const SAMPLES: u32 = 720;
@@ -56,14 +56,8 @@ impl TorusKnotSpec {
                 mesh.positions.push(point + self.rope * (cos * normal + sin * across));
             }
         }
-        let vertex = |i: u32, j: u32| (i % along) * around + j % around;
-        for i in 0..along {
-            for j in 0..around {
-                let [a, b] = [vertex(i, j), vertex(i, j + 1)];
-                let [c, d] = [vertex(i + 1, j + 1), vertex(i + 1, j)];
-                mesh.triangles.extend([[a, b, c], [a, c, d]]);
-            }
-        }
+        let ring = |i: u32| (i % along) * around..(i % along + 1) * around;
+        mesh.triangles.extend((0..along).flat_map(|i| band(ring(i), ring(i + 1))));
         mesh
     }
 

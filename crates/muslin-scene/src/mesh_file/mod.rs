@@ -30,8 +30,8 @@ pub enum MeshFileError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// The file's name does not tell a format that muslin reads.
-    #[error("{} is no mesh file that muslin reads: its name must end in .obj or .ply", path.display())]
+    /// The file's name does not have the ending of a format that muslin reads.
+    #[error("{} is not a mesh file that muslin can read: only .obj and .ply", path.display())]
     Extension {
         /// The file.
         path: PathBuf,
@@ -64,7 +64,7 @@ impl fmt::Display for FilePlace {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
             Self::Byte(byte) => write!(f, "byte {byte}"),
-            Self::End => write!(f, "at its end"),
+            Self::End => write!(f, "at the end of the file"),
         }
     }
 }

@@ -101,7 +101,7 @@ impl Reader {
 
     fn finish(self) -> Result<Mesh, Fault> {
         if self.positions.is_empty() {
-            return Err(Fault::new(FilePlace::End, "the file has no vertices (lines such as `v 0.1 0.2 0.3`)"));
+            return Err(Fault::new(FilePlace::End, "no vertices were found (lines such as `v 0.1 0.2 0.3`)"));
         }
         for Named { line, vertex, texture } in self.named {
             check_named(vertex, self.positions.len(), "vertex", "vertices").map_err(|m| Fault::at_line(line, m))?;
@@ -121,7 +121,7 @@ fn check_named(index: u32, count: usize, one: &str, several: &str) -> Result<(),
     if (index as usize) < count {
         return Ok(());
     }
-    Err(format!("names {one} {}, but the file has {count} {several}", u64::from(index) + 1))
+    Err(format!("uses {one} {}, but the file has {count} {several}, counted from 1", u64::from(index) + 1))
 }
 
 /// An index counted from 0. The file counts from 1, or with negative numbers back from the last one so far.
@@ -135,7 +135,7 @@ fn index(text: &str, so_far: usize, what: &str) -> Result<u32, String> {
             .filter(|&index| index >= 0)
             .ok_or_else(|| format!("{what} {number} counts back past the first: there are {so_far} so far"))?,
     };
-    u32::try_from(from_zero).map_err(|_| format!("{what} {number} is more than any mesh has"))
+    u32::try_from(from_zero).map_err(|_| format!("{what} {number} is too large"))
 }
 
 /// The first few words as finite numbers. What follows them (weights, colours) is passed over.

@@ -33,7 +33,8 @@ pub struct Collider {
     pub torus_knot: Option<TorusKnot>,
     /// Size and place: scale and rotation about the origin, then translation.
     pub transform: Transform,
-    /// Moves it by keyframes, on top of `transform`. Rotations turn about its own origin unless `centre` says otherwise.
+    /// Moves it by keyframes, on top of `transform`. Rotations turn about its own origin unless `centre` says
+    /// otherwise.
     pub motion: Option<Motion>,
     /// Changes the shape of a `mesh`, by a cache of its vertices. With `motion` too, the changed shape is moved.
     pub deform: Option<Deform>,
@@ -162,8 +163,8 @@ impl Default for TorusKnot {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Deform {
-    /// A PC2 or MDD cache, or a sequence of OBJ or PLY files whose name has `####` for the number; relative to the scene
-    /// file. Vertices in the mesh's number and order, in its scale and up-axis.
+    /// A PC2 or MDD cache, or a sequence of OBJ or PLY files whose name has `####` for the number; relative to the
+    /// scene file. Vertices in the mesh's number and order, in its scale and up-axis.
     #[schemars(extend("examples" = ["walk.pc2", "walk.mdd", "walk_####.obj"]))]
     pub file: String,
     /// Shapes per second [1/s]. More than 0; default: what an MDD file says, else `time.frames_per_second`.

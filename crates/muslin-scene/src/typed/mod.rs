@@ -1,11 +1,10 @@
 //! Scene files as typed: what serde reads and the schema states, before anything is checked. The doc comments are the
-//! reference: each says unit, default, range and effect.
+//! reference: each says unit, default, range and effect. For limiters and integrators [`crate::parameters`] does.
 
 pub mod camera;
 pub mod cloth;
 pub mod collider;
 pub mod contact;
-pub mod limiter;
 pub mod methods;
 pub mod outcome;
 pub mod output;
@@ -22,8 +21,7 @@ pub use collider::{
     Capsule, Collider, Cuboid, Cylinder, Deform, LevelSet, Plane, SolidFile, SolidTable, Sphere, TorusKnot,
 };
 pub use contact::Contact;
-pub use limiter::{Limiter, LimiterMethod};
-pub use methods::{EndVelocity, Integrator, IntegratorMethod};
+pub use methods::{Chosen, Integrator, IntegratorMethod, Limiter, LimiterMethod};
 pub use outcome::{Expect, Probe, Scalar};
 pub use output::{CacheFormat, Output};
 pub use pins::{Ease, Indices, Key, Motion, Pin, Range, Turning};
@@ -49,7 +47,7 @@ pub struct File {
     pub air: Air,
     /// How positions and velocities advance.
     pub integrator: Integrator,
-    /// How far edges may stretch, and who sees to it.
+    /// How far edges may stretch, and which method limits it.
     pub limiter: Limiter,
     /// What happens where cloth meets solids.
     pub contact: Contact,

@@ -7,8 +7,8 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
-    /// Formats of the point caches, one file of each for every cloth and every collider that moves or deforms. "pc2" must
-    /// be among them. Default: no other.
+    /// Formats of the point caches, one file of each for every cloth and every collider that moves or deforms. "pc2"
+    /// must be among them. Default: no other.
     #[schemars(extend("examples" = [["pc2", "mdd"]]))]
     pub caches: Vec<CacheFormat>,
 }

@@ -92,7 +92,7 @@ pub struct Irregular {
     /// Particles along x and z before they are shaken. At least 2 each; default [41, 41].
     #[schemars(inner(range(min = 2)))]
     pub particles: [u32; 2],
-    /// How far inner particles are shaken, as a share of their spacing. 0 to 1; default 0.4.
+    /// How far inner particles are shaken, as a fraction of their spacing. 0 to 1; default 0.4.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub jitter: f64,
 }

@@ -64,7 +64,7 @@ pub struct Air {
     /// Mean velocity of the wind [m/s]. Default still air.
     #[schemars(extend("examples" = [[5.0, 0.0, 0.0]]))]
     pub wind: [f64; 3],
-    /// How far gusts raise and lower the wind, as a share: 0.3 is ±30 %. 0 to 1; default 0, a steady wind.
+    /// How far gusts raise and lower the wind, as a fraction: 0.3 is ±30 %. 0 to 1; default 0, a steady wind.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub gust: f64,
     /// Time from gust to gust [s]. More than 0; default 1.

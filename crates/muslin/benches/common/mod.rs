@@ -37,14 +37,14 @@ pub fn square(side: u32, diagonals: Diagonals) -> GridSpec {
     GridSpec { size: DVec2::ONE, particles: [side, side], diagonals, triangles: false }
 }
 
-/// A grid at rest, held at the two corners of its first side.
+/// A grid at rest, pinned at the two corners of its first side.
 pub fn hanging(grid: &GridSpec, material: Material) -> Model {
     let mesh = grid.build().expect("the grid is sound");
     let pins = vec![fixed(vec![0, grid.particles[0] - 1], Motion::default())];
     Model::build(vec![cloth(mesh, material, pins)], vec![], World::default()).expect("the sheet is sound")
 }
 
-/// A mesh at rest as it is, held by pins.
+/// A mesh at rest as it is, with pins.
 pub fn cloth(mesh: Mesh, material: Material, pins: Vec<Pin>) -> Cloth {
     let surface =
         Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: Vec::new() };

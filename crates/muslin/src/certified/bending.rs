@@ -1,17 +1,18 @@
 //! Bending by hinges (`forces::hinge`), four at a time.
 //!
 //! ```text
-//! elastic   p = -τ M(θ) / max(1, k τ² Y / max(1, 4 k τ² Y0))         M = c (sin(θ/2) - sin(θ0/2)) [N·m],   k = c/2,   Y = Σ w |g|²
-//! damper    p -= D τ q̇ / (1 + D τ Y)                                   q̇ = Σ g · v,   one hinge after the other, implicit
-//! v_i += w_i p g_i                                                     g = ∂θ/∂x [1/m],   τ time between evaluations [s]
+//! elastic   p = -τ M(θ) / max(1, k τ² Y / max(1, 4 k τ² Y0))    M = c (sin(θ/2) - sin(θ0/2)) [N·m],   k = c/2
+//! damper    p -= D τ q̇ / (1 + D τ Y)                              q̇ = Σ g · v,   one hinge after the other, implicit
+//! v_i += w_i p g_i                                                g = ∂θ/∂x [1/m],   Y = Σ w |g|²
+//! τ: time between evaluations [s]
 //! ```
 //!
-//! The moments are held for a time τ (`held`) that is stable for the finest bending waves of the mesh: τ = 1/ω, half of what
-//! is stable, ω² the greatest eigenvalue of M⁻¹K at rest, found by power iteration. In those waves the material's damping may be
-//! far above critical (it grows with the square of the frequency), so each damper is one step of backward Euler, which
-//! only dissipates energy of its hinge. The bound of the elastic part is reached by triangles that have lost their area, whose angle has
-//! no bound otherwise; Y0 is Y at rest. Where that is more often than every [`SELDOM`] substeps, moments are filtered instead
-//! (`filter`).
+//! The moments are held for a time τ (`held`) that is stable for the finest bending waves of the mesh: τ = 1/ω, half of
+//! what is stable, ω² the greatest eigenvalue of M⁻¹K at rest, found by power iteration. In those waves the material's
+//! damping may be far above critical (it grows with the square of the frequency), so each damper is one step of
+//! backward Euler, which only dissipates energy of its hinge. The bound of the elastic part is reached by triangles
+//! that have lost their area, whose angle has no bound otherwise; Y0 is Y at rest. Where that is more often than every
+//! [`SELDOM`] substeps, moments are filtered instead (`filter`).
 
 use super::filter::Filter;
 use super::held::Span;
@@ -19,8 +20,9 @@ use super::hinges::{Group, HingeFrames, groups};
 use crate::model::Model;
 use crate::simd::{Four, Kernel, Points, Slots, widest};
 
-/// Substeps from one evaluation of filtered moments to the next, at most; other soft forces may ask for more. With 24 fine
-/// wrinkles grow along the loaded sides of small stiff cloth, where waves are faster; 8 change little and take far longer.
+/// Substeps from one evaluation of filtered moments to the next, at most; other soft forces may ask for more. With 24
+/// fine wrinkles grow along the loaded sides of small stiff cloth, where waves are faster; 8 change little and take far
+/// longer.
 const SELDOM: u32 = 16;
 
 /// All hinges of a cloth.
@@ -58,8 +60,8 @@ impl HingeForces {
         }
     }
 
-    /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the displacements
-    /// per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
+    /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the
+    /// displacements per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
     pub(super) fn act(&mut self, over: Span, x: &Points, u: &mut Points, push: &mut Points, w: &[f64]) -> f64 {
         match &mut self.filter {
             Some(filter) => filter.act(over, &self.groups, x, u, push, w),

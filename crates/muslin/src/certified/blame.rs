@@ -1,5 +1,5 @@
-//! Why a step had to be refused: the edges over their limit, pins that are further apart than cloth can reach, or solids that leave no
-//! room.
+//! Why a step had to be refused: the edges over their limit, pins that are further apart than cloth can reach, or
+//! solids that leave no room.
 
 use glam::DVec3;
 
@@ -11,10 +11,8 @@ use crate::integrate::StepContext;
 use crate::measure::{EdgeStrain, edge_strain};
 use crate::rows::edge_rows;
 
-/// A strain that says no more about which edge is to blame: a hundred times its length.
-const MOST_TELLING: f64 = 100.0;
-
-/// The error for a step whose limits could not be met; `x` is as near as it came [m], `found` what is near solids there.
+/// The error for a step whose limits could not be met; `x` is as near as it came [m], `found` what is near solids
+/// there.
 pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &[Near]) -> StepError {
     let model = context.model;
     let strains = model.edges.iter().enumerate().filter_map(|(edge, limited)| {
@@ -24,8 +22,8 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &
     let mut edges: Vec<EdgeStrain> = strains.collect();
     edges.sort_by(|one, other| other.strain.total_cmp(&one.strain));
     let apart = furthest_apart(context, limit);
-    // Where pins leap far out of reach substeps come to nothing, and lengths say nothing.
-    edges.retain(|edge| edge.strain < MOST_TELLING);
+    // Where pins leap far out of reach substeps burst, and edges longer than the pins ask for say nothing.
+    edges.retain(|edge| apart.is_none_or(|apart| edge.strain < apart.distance / apart.reach));
     // More would only be read by a program.
     edges.truncate(5);
     let touching = found.iter().filter(|near| apart.is_none() && near.gap < 1.5 * near.thickness);
@@ -56,8 +54,8 @@ fn names(context: StepContext<'_>, mut colliders: Vec<usize>) -> Vec<String> {
     colliders.into_iter().map(|number| context.model.colliders[number].name.clone()).collect()
 }
 
-/// An error when a step starts with cloth in a solid, or through one. Distances of vertices to triangles and of edges to
-/// edges, which motions are verified by, say nothing of an edge that goes through a triangle already.
+/// An error when a step starts with cloth in a solid, or through one. Distances of vertices to triangles and of edges
+/// to edges, which motions are verified by, say nothing of an edge that goes through a triangle already.
 pub(super) fn entangled(context: StepContext<'_>) -> Result<(), StepError> {
     let StepContext { model, state, .. } = context;
     let survey = survey(model, &state.x, state);

@@ -16,8 +16,8 @@ use crate::model::Model;
 use crate::report::{ContactWork, LimiterWork, Work};
 use crate::settings::{Certified, Limiter, Settings, Yield};
 
-/// The strain that repairs of positions aim at, by the strain limit. Nearer to 1 more of them are needed for the last edge;
-/// far below 1 they move cloth that is fine.
+/// The strain that repairs of positions aim at, by the strain limit. Nearer to 1 more of them are needed for the last
+/// edge; far below 1 they move cloth that is fine.
 const STRICT_AIM: f64 = 0.97;
 
 /// The method for one cloth, with its working memory.
@@ -56,8 +56,8 @@ impl ClothSolver {
         }
     }
 
-    /// Takes the cloth through a step that starts with the given velocities [m/s]; `doublings` is how often the number of
-    /// substeps was doubled in the step before, and then how often the next one starts with.
+    /// Takes the cloth through a step that starts with the given velocities [m/s]; `doublings` is how often the number
+    /// of substeps was doubled in the step before, and then how often the next one starts with.
     pub(super) fn step(
         &mut self,
         context: StepContext<'_>,
@@ -70,10 +70,10 @@ impl ClothSolver {
         let plan = self.substeps.plan(context, solids, velocity);
         let case = Case { first: *doublings, policy: self.policy, pulls: !context.drivers.pulls.is_empty() };
         let (mut trial, mut done, mut refusal) = (Trial::first(case.first), LimiterWork::default(), None);
-        while let Err(trouble) = self.attempt(context, solids, velocity, &plan, trial, &mut done) {
+        while let Err(trouble) = self.attempt(context, solids, &plan, trial, &mut done) {
             let apart = || blame::furthest_apart(context, self.limiter.stretch).is_some();
             let next = trial.next(trouble, case, apart);
-            // Blame what was in the way as long as both promises were insisted on; an interrupt at any time.
+            // Blame what blocked it as long as both promises were insisted on; an interrupt at any time.
             if trouble == Trouble::Interrupted {
                 return Err(StepError::Interrupted { step: context.state.step + 1 });
             }
@@ -111,20 +111,19 @@ impl ClothSolver {
         &mut self,
         context: StepContext<'_>,
         solids: &mut Solids,
-        velocity: &[DVec3],
-        plan: &StepPlan,
+        plan: &StepPlan<'_>,
         trial: Trial,
         done: &mut LimiterWork,
     ) -> Result<(), Trouble> {
         done.rounds = done.rounds.saturating_add(plan.substeps(trial));
         let loose = trial.loose_strain(self.strain_at_start(context, trial));
         let advanced = if loose == 0.0 {
-            self.substeps.advance(context, solids, velocity, plan, trial)
+            self.substeps.advance(context, solids, plan, trial)
         } else {
             let mut network = Network::new(context.model, Aims::all(1.0 + loose), context.h, 0.0);
             network.hold(context, self.own.tethers);
             std::mem::swap(&mut self.substeps.network, &mut network);
-            let advanced = self.substeps.advance(context, solids, velocity, plan, trial);
+            let advanced = self.substeps.advance(context, solids, plan, trial);
             std::mem::swap(&mut self.substeps.network, &mut network);
             advanced
         };
@@ -143,8 +142,8 @@ impl ClothSolver {
         already.max(self.limiter.stretch)
     }
 
-    /// Accepts the end of the substeps when every edge is within its limit; edges over it are brought back by sweeps over
-    /// positions alone.
+    /// Accepts the end of the substeps when every edge is within its limit; edges over it are brought back by sweeps
+    /// over positions alone.
     fn judge(
         &mut self,
         context: StepContext<'_>,
@@ -184,7 +183,7 @@ impl ClothSolver {
         1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest
     }
 
-    fn contact_work(&self, context: StepContext<'_>, plan: &StepPlan, trial: Trial) -> ContactWork {
+    fn contact_work(&self, context: StepContext<'_>, plan: &StepPlan<'_>, trial: Trial) -> ContactWork {
         let h = context.h / f64::from(plan.substeps(trial));
         let (intervals, verified) = (self.intervals(), trial.insists());
         ContactWork {

@@ -1,27 +1,29 @@
 //! Stiff bending, filtered.
 //!
 //! ```text
-//! (M + Σ (k τ² + D τ) q qᵀ) Δv = -Σ q (τ k (κ - κ0 n) + τ D (n · κ̇) n)     κ = Σ q_i x_i,   κ0 = -2 sin(θ0/2),   k = c/2 [N·m]
-//! q1 = |E|/|N1|,   q2 = |E|/|N2|,   q3 = (x1-x4)·ê/|N1| + (x2-x4)·ê/|N2|,   q4 = -(x1-x3)·ê/|N1| - (x2-x3)·ê/|N2|      at rest
+//! (M + Σ (k τ² + D τ) q qᵀ) Δv = -Σ q (τ k (κ - κ0 n) + τ D (n · κ̇) n)
+//! κ = Σ q_i x_i,   κ0 = -2 sin(θ0/2),   k = c/2 [N·m],   and at rest
+//! q1 = |E|/|N1|,   q2 = |E|/|N2|,   q3 = (x1-x4)·ê/|N1| + (x2-x4)·ê/|N2|,   q4 = -(x1-x3)·ê/|N1| - (x2-x3)·ê/|N2|
 //! ```
 //!
-//! κ is the curvature across a hinge times its width, a vector along the mean normal n of its triangles, |κ| = 2 sin(θ/2) where
-//! they have not changed their shape; even shear changes nothing. Energy V = ½ Σ k |κ - κ0 n|², D [N·m·s], τ time between evaluations
-//! [s]. Source: Bergou et al. 2006, the quadratic bending energy of inextensible surfaces; departure: rest angles θ0, and
-//! dampers along n alone, so that a bent cloth turns freely. Folds sharper than a right angle are softer than by
-//! `forces::hinge`: the moment is c sin θ/2 and not c sin(θ/2).
+//! κ is the curvature across a hinge times its width, a vector along the mean normal n of its triangles, |κ| = 2
+//! sin(θ/2) where they have not changed their shape; even shear changes nothing. Energy V = ½ Σ k |κ - κ0 n|²,
+//! D [N·m·s], τ time between evaluations [s]. Source: Bergou et al. 2006, the quadratic bending energy of inextensible
+//! surfaces; departure: rest angles θ0, and dampers along n alone, so that a bent cloth turns freely. Folds sharper
+//! than a right angle are softer than by `forces::hinge`: the moment is c sin θ/2 and not c sin(θ/2).
 //!
-//! On small cloth, or fine meshes, the finest bending waves are far faster than anything that is seen, and evaluations often
-//! enough for them would be most of the work. By this system a wave of frequency ω moves as one of ω/√(1 + τ²ω²): never faster than
-//! 1/τ, so that times τ are stable, and unchanged where ωτ is small; dampers make it slower still,
-//! beyond what they damp. The elastic part damps nothing: it is Verlet's method with a mass that is larger for fast waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
+//! On small cloth, or fine meshes, the finest bending waves are far faster than anything that is seen, and evaluations
+//! often enough for them would be most of the work. By this system a wave of frequency ω moves as one of ω/√(1 + τ²ω²):
+//! never faster than 1/τ, so that times τ are stable, and unchanged where ωτ is small; dampers make it slower still,
+//! beyond what they damp. The elastic part damps nothing: it is Verlet's method with a mass that is larger for fast
+//! waves. Linear momentum is kept, Σ q = 0; angular momentum as long as waves are slow.
 //!
 //! ```text
 //! V - ½ (τ² + τ D/k) fᵀ B⁻¹ f,   f = -∂V/∂x,   B = M + (τ² + τ D/k) K      what hinges can give back to the motion
 //! ```
 //!
-//! Forces and matrix share their q. With gradients of the angle instead, which agree only while cloth is flat, what is left
-//! of a stiff force after filtering a sheared corner is up to 10⁵ times too large: cloth of 2 cm burst.
+//! Forces and matrix share their q. With gradients of the angle instead, which agree only while cloth is flat, what is
+//! left of a stiff force after filtering a sheared corner is up to 10⁵ times too large: cloth of 2 cm burst.
 
 use glam::DVec3;
 
@@ -72,8 +74,8 @@ impl Filter {
         }
     }
 
-    /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the displacements
-    /// per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
+    /// Adds what elastic moments at the positions `x` do while they are held to `push`, and what dampers do to the
+    /// displacements per substep `u` [m]; `w` are inverse masses by slot [1/kg]. Returns the work of pins [J].
     pub(super) fn act(
         &mut self,
         over: Span,
@@ -114,8 +116,8 @@ impl Filter {
         matrix.solve(|slot| if pinned[slot as usize] { DVec3::ZERO } else { impulses[which].get(slot) });
     }
 
-    /// What pulls at a pin is passed on, times the displacement of the pin `u` in a substep of length `h` [s]; the filter takes from
-    /// it what it takes from the others [J].
+    /// What pulls at a pin is passed on, times the displacement of the pin `u` in a substep of length `h` [s]; the
+    /// filter takes from it what it takes from the others [J].
     fn work_of_pins(&self, which: usize, u: &Points, h: f64) -> f64 {
         let pinned = (0..self.mass.len()).filter(|slot| self.pinned[*slot]).map(|slot| slot as u32);
         let mut work = -pinned.map(|slot| self.impulses[which].get(slot).dot(u.get(slot)) / h).sum::<f64>();
@@ -287,8 +289,8 @@ mod tests {
         assert!((held / energy - 1.0).abs() < 1e-3, "{held} J, not {energy} J");
     }
 
-    /// The only wave of a hinge has ω² = k Σ w q². Filtered, it moves as one of the stiffness k/(1 + (τ² + τ D/k) ω²): that is what
-    /// pulls, and what holds energy, however strong the damper is.
+    /// The only wave of a hinge has ω² = k Σ w q². Filtered, it moves as one of the stiffness k/(1 + (τ² + τ D/k) ω²):
+    /// that is what pulls, and what holds energy, however strong the damper is.
     #[test]
     fn in_a_long_time_a_fast_wave_pulls_and_holds_energy_as_a_slow_one() {
         for damping_time in [0.0, 0.3] {

@@ -4,15 +4,12 @@ use std::collections::HashMap;
 
 use crate::simd::{Lanes, Points};
 
-/// Shortest length at which a spring still has a direction, squared, by its rest length squared.
-pub(super) const SHORTEST2: f64 = 1e-4;
-
-/// Most that a spring recovers in a substep of the strain that it has at its start, γ. With 0.25 domes shiver, with 0.1 stiff
-/// springs leave half as much again of the strain that they should take away.
+/// Most that a spring recovers in a substep of the strain that it has at its start, γ. With 0.25 domes shiver, with 0.1
+/// stiff springs leave half as much again of the strain that they should take away.
 const RECOVERED_BY_SPRINGS: f64 = 0.2;
 
-/// A and B of a spring, of c and b (`lanes`), in a substep that is shorter than usual by the square root of `shorter2`: its
-/// stiffness A/h² is that of the usual one.
+/// A and B of a spring, of c and b (`lanes`), in a substep that is shorter than usual by the square root of `shorter2`:
+/// its stiffness A/h² is that of the usual one.
 pub(super) fn strengths(c: f64, b: f64, shorter2: f64) -> (f64, f64) {
     let usual = c / shorter2;
     let spring = (usual / (1.0 + usual)).min(RECOVERED_BY_SPRINGS) * shorter2;
@@ -60,8 +57,6 @@ pub(super) struct Law {
     pub(super) half_per_limit2: Lanes,
     /// l0 [m].
     pub(super) rest: Lanes,
-    /// Shortest |d|² at which a spring still has a direction [m²].
-    pub(super) shortest2: Lanes,
     /// k (w_a + w_b) [1/s²].
     stiffness: Lanes,
     /// τ [s].
@@ -80,7 +75,6 @@ impl Law {
             limit2: of(|lane| lane.limit2),
             half_per_limit2: of(|lane| 0.5 / lane.limit2),
             rest: of(|lane| lane.rest),
-            shortest2: of(|lane| SHORTEST2 * (lane.rest * lane.rest)),
             stiffness: of(|lane| lane.stiffness),
             damping_time: of(|lane| lane.damping_time),
             spring: [0.0; 4],
@@ -173,8 +167,8 @@ impl RowGroups {
         self.laws = laws;
     }
 
-    /// Takes the rows of others, with limits of their own: no row is to become longer than it is at `x`, or than `aim` times its
-    /// rest length.
+    /// Takes the rows of others, with limits of their own: no row is to become longer than it is at `x`, or than `aim`
+    /// times its rest length.
     pub(super) fn hold(&mut self, others: &Self, x: &Points, aim: f64) {
         self.list.clone_from(&others.list);
         self.beyond = others.beyond;

@@ -4,10 +4,10 @@
 //! x_m = x + T/2 v,   v' = v + T f(x_m, v)/m,   x' = x + T (v + v')/2        T time between evaluations [s]
 //! ```
 //!
-//! Forces are evaluated where the cloth is expected to be in the middle of an interval of several substeps, and act in all of
-//! them alike. For springs that is Verlet's method with positions first: it damps nothing and is stable up to ω T = 2. Dampers of
-//! hinges act at once instead: held, they would drive whatever turns back within T.
-//! Departure: impulses at the ends of intervals would be the same for soft forces alone, but cloth at rest balances them with
+//! Forces are evaluated where the cloth is expected to be in the middle of an interval of several substeps, and act in
+//! all of them alike. For springs that is Verlet's method with positions first: it damps nothing and is stable up to ω
+//! T = 2. Dampers of hinges act at once instead: held, they would drive whatever turns back within T. Departure:
+//! impulses at the ends of intervals would be the same for soft forces alone, but cloth at rest balances them with
 //! rows, gravity and contacts, which act in every substep: it would shiver, and creep where it lies on something.
 
 use crate::simd::Points;

@@ -1,15 +1,17 @@
-//! Intervals of a step: what cloth may come near to is searched at the start of each, and its motion is verified at its end.
+//! Intervals of a step: what cloth may come near to is searched at the start of each, and its motion is verified at its
+//! end.
 //!
 //! ```text
-//! interval: search what is near at x0;   substeps with those contact planes, to x1;   safe when the straight motion x0 → x1
-//!           passes through no solid (`contact::verify`); else back to x0, with half as many substeps in the interval, and a
-//!           plane for what was in the way
+//! interval: search what is near at x0;   substeps with those contact planes, to x1;   safe when the straight motion
+//!           x0 → x1 passes through no solid (`contact::verify`); else back to x0, with half as many substeps in the
+//!           interval, and a plane for what blocked it
 //! ```
 //!
-//! A state that is reached from another by a straight motion in which nothing touches anything has passed through nothing,
-//! whatever path the substeps took. So every accepted step is a chain of such motions, and so is the run. An interval of one
-//! substep that is not safe although what is in the way has its plane ends the attempt: the step is redone in shorter substeps.
-//! Without those planes cloth between the horns of a cow was trapped: pairs that meet where a solid is hollow have none.
+//! A state that is reached from another by a straight motion in which nothing touches anything has passed through
+//! nothing, whatever path the substeps took. So every accepted step is a chain of such motions, and so is the run. An
+//! interval of one substep that is not safe although what blocks it has its plane ends the attempt: the step is
+//! redone in shorter substeps. Without those planes cloth between the horns of a cow was trapped: pairs that meet where
+//! a solid is hollow have none.
 
 use glam::DVec3;
 
@@ -21,12 +23,12 @@ use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::simd::{Points, Slots};
 
-/// How far cloth and solids move past each other in an interval, at most, by the longest edge: contact planes are those of
-/// its start, and further on others would be nearer. Also how far a solid moves in a substep, by its least extent: more, and
-/// it would come out on the other side of cloth.
+/// How far cloth and solids move past each other in an interval, at most, by the longest edge: contact planes are those
+/// of its start, and further on others would be nearer. Also how far a solid moves in a substep, by its least extent:
+/// more, and it would come out on the other side of cloth.
 const FURTHEST: f64 = 0.25;
-/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Faster throws it off; slower, gaps creep to nothing
-/// where cloth rolls over a solid, however thin it is.
+/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Faster throws it off; slower, gaps creep to
+/// nothing where cloth rolls over a solid, however thin it is.
 pub(super) const RECOVERY: f64 = 0.012;
 
 /// Contact in the intervals of a step; keeps its memory.
@@ -43,9 +45,9 @@ pub(super) struct Intervals {
     reached: Vec<DVec3>,
     x: Points,
     u: Points,
-    /// What was in the way last.
+    /// What blocked it last.
     hit: Option<Hit>,
-    /// What was in the way of this interval: planes of their own when it is redone.
+    /// What blocked this interval: planes of their own when it is redone.
     obstacles: Vec<Near>,
     /// Intervals of this step that were redone.
     redone: u32,
@@ -70,7 +72,7 @@ pub(super) enum Firmness {
 /// How an interval ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// Nothing was in the way.
+    /// Nothing blocked it.
     Safe,
     /// Something was: it gets a plane of its own.
     Unsafe,
@@ -106,8 +108,8 @@ impl Intervals {
         (self.redone, self.alert) = (0, false);
     }
 
-    /// Says whether solids are searched from now on: not where a plan says that none is `near`, unless one was met all the
-    /// same.
+    /// Says whether solids are searched from now on: not where a plan says that none is `near`, unless one was met all
+    /// the same.
     pub(super) fn activate(&mut self, near: bool) -> bool {
         self.active = near || self.alert;
         self.active
@@ -127,7 +129,7 @@ impl Intervals {
         self.hit = None;
     }
 
-    /// What was in the way last, in this attempt.
+    /// What blocked it last, in this attempt.
     pub(super) fn hit(&self) -> Option<Hit> {
         self.hit
     }
@@ -142,8 +144,8 @@ impl Intervals {
         self.redone
     }
 
-    /// Substeps that a step needs so that no solid near the cloth leaps over it, and intervals so that nothing moves far in
-    /// one, for cloth that moves at most at `fastest` [m/s].
+    /// Substeps that a step needs so that no solid near the cloth leaps over it, and intervals so that nothing moves
+    /// far in one, for cloth that moves at most at `fastest` [m/s].
     pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, fastest: f64) -> ContactPlan {
         let StepContext { model, state, h, .. } = context;
         let faster = fastest + model.gravity.length() * h;
@@ -167,8 +169,8 @@ impl Intervals {
         }
     }
 
-    /// True when cloth that was expected to stay away from all solids, and is at `x` at the end of the step, may not have
-    /// done so.
+    /// True when cloth that was expected to stay away from all solids, and is at `x` at the end of the step, may not
+    /// have done so.
     pub(super) fn strayed(&mut self, context: StepContext<'_>, solids: &Solids, x: &Points) -> bool {
         self.slots.unsort(x, &mut self.reached, |x| x);
         self.alert = solids.may_meet(context.model, &context.state.x.iter().chain(&self.reached));
@@ -196,8 +198,8 @@ impl Intervals {
         self.planes.take(planes, moment, self.slots, fractions[0], context.h);
     }
 
-    /// Ends an interval between two fractions of the step. When it was not safe the moment is that of its start again, and
-    /// what was in the way gets a plane.
+    /// Ends an interval between two fractions of the step. When it was not safe the moment is that of its start again,
+    /// and what blocked it gets a plane.
     pub(super) fn close(
         &mut self,
         model: &Model,
@@ -262,8 +264,8 @@ pub(super) struct ContactPlan {
     pub(super) intervals: u32,
 }
 
-/// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m], where
-/// it is nearest or deepest; 0 when the motion was `verified` and all of the cloth is outside.
+/// How far the cloth, at its `end` [m] of the step, is short of the distance that a verified step keeps at least [m],
+/// where it is nearest or deepest; 0 when the motion was `verified` and all of the cloth is outside.
 pub(super) fn breach(context: StepContext<'_>, end: &[DVec3], verified: bool) -> f64 {
     let (model, [_, at]) = (context.model, context.surroundings());
     let survey = survey(model, end, at);

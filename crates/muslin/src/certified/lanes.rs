@@ -1,19 +1,19 @@
 //! The sweep over all rows, four at a time.
 //!
 //! ```text
-//! d = q_b - q_a (where the ends would be),   e = x_b - x_a (where they are),   L: longest length aimed at,   l0: rest length
-//! limit    s_L = (|d|² - L² - (1 - β) max(|e|² - L², 0)) / 2L²       of length already too great, only the fraction β is recovered
+//! d = q_b - q_a (where the ends would be),   e = x_b - x_a (where they are),   L: target length,   l0: rest length
+//! limit    s_L = (|d|² - L² - (1 - β) max(|e|² - L², 0)) / 2L²     β: fraction recovered of an excess at the start
 //! spring   s_S = A (1 - l0/|d|) + B (|d|² - |e|²)/2|d|²,   A = min(c/(1 + c), γ),  A + B = 1 - 1/((1 + c) (1 + b)),
 //!          c = k h² (w_a + w_b),  b = c τ/h
 //! s = max(s_L, s_S) within ±½;   q_a += s f_a e,   q_b -= s f_b e,   f = w/(w_a + w_b)
 //! ```
 //!
-//! s_L is one Newton step for |d - s e| = L without square root or division. s_S is a damper of time τ [s], then a linear spring of
-//! stiffness k [N/m] on what that leaves, one step of backward Euler each; but of the strain at the start of the substep no more
-//! than the fraction γ is recovered. All of it would be too much where rows are solved once, one after the other; with one step for
-//! both a strong damper takes the response that the spring needs, and what a sweep leaves adds up. Impulses act along e, the
-//! direction at the start of the substep, equal and opposite: momenta are kept. The rows of a group share no particle that moves,
-//! so they can be solved at once.
+//! s_L is one Newton step for |d - s e| = L without square root or division. s_S is a damper of time τ [s], then a
+//! linear spring of stiffness k [N/m] on what that leaves, one step of backward Euler each; but of the strain at the
+//! start of the substep no more than the fraction γ is recovered. All of it would be too much where rows are solved
+//! once, one after the other; with one step for both a strong damper takes the response that the spring needs, and what
+//! a sweep leaves adds up. Impulses act along e, the direction at the start of the substep, equal and opposite: momenta
+//! are kept. The rows of a group share no particle that moves, so they can be solved at once.
 
 use glam::DVec3;
 
@@ -98,7 +98,8 @@ impl<const SPRINGS: bool> Sweep<'_, SPRINGS> {
         let limit = ((d2 - limit2) - F::splat(self.keep) * drift) * F::load(&law.half_per_limit2);
         let s = if SPRINGS {
             let (one, rest) = (F::splat(1.0), F::load(&law.rest));
-            let length2 = d2.max(F::load(&law.shortest2));
+            // Ends that fall into one are pushed apart as far as any are.
+            let length2 = d2.max(F::splat(f64::MIN_POSITIVE));
             let per_length = length2.sqrt().recip();
             let damper = (F::load(&law.damper) * (half * (d2 - e2))) * (per_length * per_length);
             limit.max(F::load(&law.spring) * (one - rest * per_length) + damper)
@@ -173,15 +174,12 @@ unsafe fn scatter<F: Four, const IN_LINE: bool>(points: &mut Points, slots: &[u3
     }
 }
 
-/// Goes on to the next substep: the displacement of the substep before, `gravity` and what held forces add, `push`, make the next
-/// one [m]. Afterwards `x` is where the particles are and `q` where they would be.
+/// Goes on to the next substep: the displacement of the substep before, `gravity` and what held forces add, `push`,
+/// make the next one [m]. Afterwards `x` is where the particles are and `q` where they would be.
 pub(super) fn coast(x: &mut Points, q: &mut Points, push: Option<&Points>, gravity: DVec3) {
     for (axis, gravity) in gravity.to_array().into_iter().enumerate() {
-        let (x, q) = (&mut x.axes[axis], &mut q.axes[axis]);
-        match push {
-            Some(push) => widest(PushedCoast { x, q, push: &push.axes[axis], gravity }),
-            None => widest(Coast { x, q, gravity }),
-        }
+        let push = push.map(|push| &push.axes[axis][..]);
+        widest(Coast { x: &mut x.axes[axis], q: &mut q.axes[axis], push, gravity });
     }
 }
 
@@ -189,29 +187,8 @@ pub(super) fn coast(x: &mut Points, q: &mut Points, push: Option<&Points>, gravi
 struct Coast<'a> {
     x: &'a mut [f64],
     q: &'a mut [f64],
+    push: Option<&'a [f64]>,
     gravity: f64,
-}
-
-/// The same with held forces.
-struct PushedCoast<'a> {
-    x: &'a mut [f64],
-    q: &'a mut [f64],
-    push: &'a [f64],
-    gravity: f64,
-}
-
-#[allow(clippy::inline_always, reason = "see `Kernel`")]
-impl Kernel for PushedCoast<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<F: Four>(self) {
-        for ((x, q), push) in self.x.iter_mut().zip(self.q).zip(self.push) {
-            let moved = *q - *x;
-            *x = *q;
-            *q += moved + (self.gravity + *push);
-        }
-    }
 }
 
 #[allow(clippy::inline_always, reason = "see `Kernel`")]
@@ -220,10 +197,20 @@ impl Kernel for Coast<'_> {
 
     #[inline(always)]
     fn run<F: Four>(self) {
-        for (x, q) in self.x.iter_mut().zip(self.q) {
-            let moved = *q - *x;
-            *x = *q;
-            *q += moved + self.gravity;
+        // Loops of their own, not closures: those are not compiled for wide registers.
+        let both = self.x.iter_mut().zip(self.q);
+        if let Some(push) = self.push {
+            for ((x, q), push) in both.zip(push) {
+                let moved = *q - *x;
+                *x = *q;
+                *q += moved + (self.gravity + *push);
+            }
+        } else {
+            for (x, q) in both {
+                let moved = *q - *x;
+                *x = *q;
+                *q += moved + self.gravity;
+            }
         }
     }
 }

@@ -1,17 +1,18 @@
 //! Limits that hold after every step, checked.
 //!
 //! ```text
-//! a step h is n substeps of h/n, each:   u = last displacement + (h/n)² (g + f/m);   q = x + u        f held forces [N]
+//! a step h is n substeps of h/n, each:   u = last displacement + (h/n)² (g + f/m);   q = x + u     f held forces [N]
 //!     one sweep over tethers and rows along the directions at x: rows longer than l0 become as long as l0
 //!     u = q - x;   x = q                                   (pinned particles move on straight lines to their targets)
-//! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged; else n := 2n, again
+//! accept when |x_b - x_a| <= (1 + α) l0 for EVERY edge; else sweep positions alone, velocities unchanged;
+//! else n := 2n, again
 //! ```
 //!
-//! muslin's own. Rows aim at the rest length l0 [m], and the limit α is what a step is judged by: one sweep leaves a rest of
-//! what a substep adds. Springs are part of the rows (`lanes`), softer forces are held for several substeps (`held`). Directions at the start
-//! of a substep keep linear and angular momentum; velocities come from displacements of substeps so short that they damp
-//! little. Nothing watches energy here: it is measured outside. When doubling runs out the step is refused, with the edges
-//! and pins that contradict each other.
+//! muslin's own. Rows aim at the rest length l0 [m], and the limit α is what a step is judged by: one sweep leaves a
+//! rest of what a substep adds. Springs are part of the rows (`lanes`), softer forces are held for several substeps
+//! (`held`). Directions at the start of a substep keep linear and angular momentum; velocities come from displacements
+//! of substeps so short that they damp little. Nothing watches energy here: it is measured outside. When doubling runs
+//! out the step is refused, with the edges and pins that contradict each other.
 //!
 //! Every cloth has its own substeps and retries: it moves as it does alone.
 //!

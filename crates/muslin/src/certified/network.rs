@@ -1,8 +1,9 @@
-//! The rows of a cloth made ready for sweeps: who is joined to whom, by which limit and spring, and who is pinned.
+//! The rows of a cloth made ready for sweeps: which particles are joined, by which limit and spring, and which are
+//! pinned.
 
 use glam::DVec3;
 
-use super::groups::{Lane, RowGroups, SHORTEST2, is_resolved, strengths};
+use super::groups::{Lane, RowGroups, is_resolved, strengths};
 use super::lanes::{RowKind, sweep};
 use super::paths::Graph;
 use super::tethers::{Tether, tethers};
@@ -13,23 +14,24 @@ use crate::model::Model;
 use crate::rows::{Colouring, Row, edge_rows};
 use crate::simd::{Points, Slots};
 
-/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length. With 1 sheets shiver, with
-/// less than a half they need far more repairs.
+/// β: how much of a length already over what is aimed at is recovered in a substep of the usual length. With 1 sheets
+/// shiver, with less than a half they need far more repairs.
 const RECOVERED: f64 = 0.7;
 
 /// Square of the limit of rows that have none [m²]: no length comes near it, and no product with it overflows.
 const UNLIMITED: f64 = 1e30;
 
 /// Least effective mass of a guided row, as a fraction of what it is without guides. A row almost perpendicular to its
-/// guides would have to move its ends far to become shorter; at 0 it would throw them.
+/// guides would have to move its ends far to become shorter; at 0 it would throw them, at 1 it is shortened too little.
 const LEAST_RESPONSE: f64 = 0.01;
 
-/// By how much more than needed a repair shortens a row that is over the limit: its neighbours become longer by it. With 1
-/// many steps are not repaired in time, and doubling the substeps under load lifts the cloth; 2 need not converge.
+/// By how much more than needed a repair shortens a row that is over the limit: its neighbours become longer by it.
+/// With 1 many steps are not repaired in time, and doubling the substeps under load lifts the cloth; 2 need not
+/// converge.
 const OVER_RELAXATION: f64 = 1.8;
 
-/// Particles of a band: all groups of one are swept before the next, so that its particles stay in the nearest cache. Far
-/// larger bands miss it.
+/// Particles of a band: all groups of one are swept before the next, so that its particles stay in the nearest cache.
+/// Far larger bands miss it.
 const BAND: usize = 256;
 
 /// How the substeps of an attempt are paced.
@@ -42,8 +44,8 @@ pub(super) struct Pace {
     pub(super) h: f64,
     /// Square of that by the length of the usual ones: at most 1.
     pub(super) shorter2: f64,
-    /// True: the step is divided further than was planned. Limits then keep rows from becoming longer than they were at its
-    /// start as well.
+    /// True: the step is divided further than was planned. Limits then keep rows from becoming longer than they were at
+    /// its start as well.
     pub(super) divided: bool,
     /// What gravity adds to a displacement in a substep [m].
     pub(super) gravity: DVec3,
@@ -147,8 +149,8 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The limits of all structural edges of a cloth, and its linear springs, for usual substeps of length `h` [s]; `slack` is that of
-    /// tethers, as a fraction.
+    /// The limits of all structural edges of a cloth, and its linear springs, for usual substeps of length `h` [s];
+    /// `slack` is that of tethers, as a fraction.
     pub(super) fn new(model: &Model, aims: Aims, h: f64, slack: f64) -> Self {
         let slots = Slots::new(model.len());
         let mut links = links(model, aims, h);
@@ -260,7 +262,8 @@ impl Network {
         }
     }
 
-    /// One sweep over everything in a substep: tethers, links four at a time, links one by one. Returns the work of pins [J].
+    /// One sweep over everything in a substep: tethers, links four at a time, links one by one. Returns the work of
+    /// pins [J].
     pub(super) fn sweep(&self, x: &Points, q: &mut Points) -> f64 {
         // Rows are as stiff as in usual substeps.
         let keep = 1.0 - RECOVERED * self.pace.shorter2;
@@ -360,25 +363,27 @@ impl Network {
         Lane::idle(self.slots.spare())
     }
 
-    /// Chooses the tethers that may become tight in a step in which no particle is expected to move further than `reach`
-    /// [m] towards or away from its pin. No limit rests on tethers, so one missed does no harm.
-    pub(super) fn choose_tethers(&mut self, x: &Points, reach: f64) {
+    /// Chooses the tethers that may become tight in a step from `x` [m] in which no particle moves further than its
+    /// displacement per substep `u` [m], and gravity, take it. No limit rests on tethers, so one missed does no harm.
+    pub(super) fn choose_tethers(&mut self, x: &Points, u: &Points) {
+        let substeps = f64::from(self.pace.count);
+        let path = |slot: u32| (u.get(slot).length() + self.pace.gravity.length() * substeps) * substeps;
         self.near.clear();
         self.near_singles.clear();
         let (mut lanes, mut filled) = ([self.idle(); 4], 0);
         for tether in &self.tethers {
-            let (aim, length) = (self.loosest * tether.longest, x.get(tether.particle).distance(x.get(tether.pin)));
-            if length < aim - reach {
+            let Tether { particle, pin, longest } = *tether;
+            let aim = self.loosest * longest;
+            if x.get(particle).distance(x.get(pin)) + path(particle) + path(pin) < aim {
                 continue;
             }
-            let row = Row { a: tether.particle, b: tether.pin, rest: tether.longest };
-            let link = Link::limit(row, aim);
-            if self.holding[tether.pin as usize].driven {
+            let link = Link::limit(Row { a: particle, b: pin, rest: longest }, aim);
+            if self.holding[pin as usize].driven {
                 self.near_singles.push(link);
                 continue;
             }
             // In a group no particle may come twice: a second group of pins starts over at the first particle.
-            let turned = filled > 0 && tether.particle <= lanes[filled - 1].ends[0];
+            let turned = filled > 0 && particle <= lanes[filled - 1].ends[0];
             if filled == 4 || turned {
                 self.near.push(&lanes);
                 (lanes, filled) = ([self.idle(); 4], 0);
@@ -391,8 +396,8 @@ impl Network {
         }
     }
 
-    /// A row by itself, as in the groups, with C e in place of e where an end is not free in all directions. Returns the work
-    /// of pins on the cloth in a substep: force times displacement [J].
+    /// A row by itself, as in the groups, with C e in place of e where an end is not free in all directions. Returns
+    /// the work of pins on the cloth in a substep: force times displacement [J].
     fn solve_single(&self, link: &Link, x: &Points, q: &mut Points, keep: f64) -> f64 {
         let (Row { a, b, rest }, Pace { h, shorter2, .. }) = (link.row, self.pace);
         let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
@@ -408,7 +413,7 @@ impl Network {
         let excess = 0.5 * (d2 - limit2 - keep * (e2 - limit2).max(0.0));
         let c = link.stiffness * h * h * response / e2;
         let (spring, damper) = strengths(c, c * link.damping_time / h, shorter2);
-        let length2 = d2.max(SHORTEST2 * (rest * rest));
+        let length2 = d2.max(f64::MIN_POSITIVE);
         let spring = e2 * (spring * (1.0 - rest / length2.sqrt()) + damper * 0.5 * (d2 - e2) / length2);
         // Limits only shorten.
         let spring = if link.stiffness > 0.0 { spring } else { 0.0 };
@@ -440,8 +445,8 @@ fn holding(context: StepContext<'_>, particle: usize) -> Holding {
 
 /// The links of a cloth, by particle: limits of all structural edges, and its linear springs.
 ///
-/// A spring that substeps of length `h` [s] resolve stretches up to its limit as it is; one that they do not is limited at the rest
-/// length, which is nearer to what it does than the little that one sweep makes of it.
+/// A spring that substeps of length `h` [s] resolve stretches up to its limit as it is; one that they do not is limited
+/// at the rest length, which is nearer to what it does than the little that one sweep makes of it.
 fn links(model: &Model, aims: Aims, h: f64) -> Vec<Link> {
     let mut links: Vec<Link> = edge_rows(model).into_iter().map(|row| Link::limit(row, aims.rows * row.rest)).collect();
     let response = |a: u32, b: u32| [a, b].map(|i| 1.0 / model.mass[i as usize]).iter().sum::<f64>();
@@ -470,7 +475,8 @@ fn links(model: &Model, aims: Aims, h: f64) -> Vec<Link> {
     links
 }
 
-/// Divides rows that share no particle into fours, as many as can be with first ends and second ends that lie side by side.
+/// Divides rows that share no particle into fours, as many as can be with first ends and second ends that lie side by
+/// side.
 fn fours_in_line(rows: &[Row], group: &[u32]) -> Vec<Vec<u32>> {
     let mut sorted = group.to_vec();
     let ends = |number: u32| (rows[number as usize].a, rows[number as usize].b);

@@ -3,45 +3,28 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::mesh::Incidence;
 use crate::rows::Row;
 
 /// The nearest source of a particle and the length of the path to it [m]; none where no path leads.
 pub(super) type NearestSource = Option<(u32, f64)>;
 
-/// The mesh as a graph: who is joined to whom, and how far apart.
-pub(super) struct Graph {
-    starts: Vec<u32>,
-    ends: Vec<(u32, f64)>,
-}
+/// The mesh as a graph: which particles are joined, and how far apart they are.
+pub(super) struct Graph(Incidence<(u32, f64)>);
 
 impl Graph {
     pub(super) fn of(rows: &[Row], particles: usize) -> Self {
-        let mut starts = vec![0_u32; particles + 1];
-        for row in rows {
-            starts[row.a as usize + 1] += 1;
-            starts[row.b as usize + 1] += 1;
-        }
-        for i in 0..particles {
-            starts[i + 1] += starts[i];
-        }
-        let mut next = starts.clone();
-        let mut ends = vec![(0, 0.0); 2 * rows.len()];
-        for row in rows {
-            for (from, to) in [(row.a, row.b), (row.b, row.a)] {
-                ends[next[from as usize] as usize] = (to, row.rest);
-                next[from as usize] += 1;
-            }
-        }
-        Self { starts, ends }
+        let both_ways = |row: &Row| [(row.a, (row.b, row.rest)), (row.b, (row.a, row.rest))];
+        Self(Incidence::of(particles, rows.iter().flat_map(both_ways)))
     }
 
     pub(super) fn neighbours(&self, particle: usize) -> &[(u32, f64)] {
-        &self.ends[self.starts[particle] as usize..self.starts[particle + 1] as usize]
+        self.0.at(particle)
     }
 
     /// For each particle, the nearest source and the length of the path to it [m]; none where no path leads.
     pub(super) fn nearest(&self, sources: &[u32]) -> Vec<NearestSource> {
-        let mut nearest: Vec<NearestSource> = vec![None; self.starts.len() - 1];
+        let mut nearest: Vec<NearestSource> = vec![None; self.0.vertices()];
         let mut queue = BinaryHeap::new();
         for &source in sources {
             nearest[source as usize] = Some((source, 0.0));

@@ -1,18 +1,18 @@
 //! Contact within substeps: planes that cloth does not pass, with Coulomb friction.
 //!
 //! ```text
-//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)              n, p, d of the interval: direction, point and shift of the surface
+//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)      n, p, d of the interval: direction, point and shift of the surface
 //! c = min(ξ, gap(x, s) + r) - gap(q, s'),   if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
 //! t = part of Σ w_k (q_k - x_k) - (s' - s) d perpendicular to n:   q_k -= min(1, μ c/|t|) t w_k m_k⁻¹/Y
 //! work of the solid = Σ (push + friction)/(Y h²) · (s' - s) d
 //! ```
 //!
-//! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what a
-//! substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s].
+//! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
+//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s].
 //!
-//! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards the solid: contact without bounce. Friction takes
-//! what slides relative to the surface, at most μ times the push: sticking and sliding are one formula. Pushes are kept in kg m,
-//! so that their sum over the length of a substep is the impulse of the solids on the cloth.
+//! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards the solid: contact without bounce.
+//! Friction takes what slides relative to the surface, at most μ times the push: sticking and sliding are one formula.
+//! Pushes are kept in kg m, so that their sum over the length of a substep is the impulse of the solids on the cloth.
 
 use glam::DVec3;
 
@@ -138,10 +138,10 @@ impl ContactPlanes {
     /// thickness recover by the fraction `recover` of it.
     ///
     /// Planes that push against each other, as those on both sides of a blade do, are swept until none is worse by more
-    /// than a small part of its gap.
+    /// than a small part of its gap, or as often as there are planes.
     pub(super) fn push(&mut self, x: &Points, q: &mut Points, fractions: [f64; 2], recover: f64) {
         self.contacts = 0;
-        for pass in 0..MOST_PASSES {
+        for pass in 0..self.planes.len() {
             let mut settled = true;
             for plane in &self.planes {
                 let (before, after) = plane.gaps(x, q, fractions, self.start);
@@ -156,7 +156,7 @@ impl ContactPlanes {
                 } else {
                     plane.normal * push
                 };
-                settled &= push <= SETTLED * before || self.planes.len() == 1;
+                settled &= push <= SETTLED * before;
                 plane.bring(q, moved);
                 self.pushed += moved * plane.mass;
                 self.work += plane.mass * moved.dot(plane.shift) * (fractions[1] - fractions[0]);
@@ -219,9 +219,9 @@ impl ContactPlane {
     }
 }
 
-/// Most passes over the planes in a substep: with 1, cloth between two planes is pushed from one into the other.
-const MOST_PASSES: u32 = 16;
-/// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs creep.
+/// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs
+/// creep.
 const SETTLED: f64 = 1e-3;
-/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit cannot be repaired.
+/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit cannot be
+/// repaired.
 const KEPT: f64 = 0.75;

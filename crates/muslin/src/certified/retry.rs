@@ -10,25 +10,26 @@
 //! | … `contact.yield = "strain"` | edges may end over their limit: rows aim at the rest length as ever; then at 1, 2, 4, … times the strain that the cloth has already |
 //! | … `contact.yield = "contact"` | nothing is verified: solids push as ever; then they push no more |
 //!
-//! Where a promise gives way, each is tried in shorter and shorter substeps again, from the planned ones on. A step that is refused
-//! leaves the state as it was.
+//! Where a promise gives way, each is tried in shorter and shorter substeps again, from the planned ones on. A step
+//! that is refused leaves the state as it was.
 //!
-//! A step starts with as many doublings as the one before needed, or one less where it needed no more than it started with. Where
-//! pulls were left out or a promise gave way it starts with as many as that one did. Rows are the edges as constraints.
+//! A step starts with as many doublings as the one before needed, or one less where it needed no more than it started
+//! with. Where pulls were left out or a promise gave way it starts with as many as that one did. Rows are the edges as
+//! constraints.
 
 use super::intervals::Firmness;
 use crate::settings::Yield;
 
-/// Times that the number of substeps is doubled before a step is refused; half of it where something may give way instead. With
-/// 5 large sheets under a spinning box are refused.
+/// Times that the number of substeps is doubled before a step is refused; half of it where something may give way
+/// instead. With 5 large sheets under a spinning box are refused.
 const MOST_DOUBLINGS: u32 = 8;
 
-/// Why an attempt at a step came to nothing.
+/// Why an attempt at a step failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
     /// An edge is over its limit, and repairs do not bring it back.
     Overstretched,
-    /// A solid is in the way of every motion that was tried.
+    /// A solid blocks every motion that was tried.
     Blocked,
     /// A position stopped being a number.
     NotFinite,
@@ -37,9 +38,9 @@ pub(super) enum Trouble {
 }
 
 impl Trouble {
-    /// Doublings of a step at most, those of earlier steps that it starts with included. Cloth past a solid gets by in substeps as
-    /// short as they need to be: where it is 0.03 mm thick, 16 were needed. Edges are as stiff in any number of substeps: more than
-    /// a few hundred times as many only take longer.
+    /// Doublings of a step at most, those of earlier steps that it starts with included. Cloth past a solid gets by in
+    /// substeps as short as they need to be: where it is 0.03 mm thick, 16 were needed. Edges are as stiff in any
+    /// number of substeps: more than a few hundred times as many only take longer.
     fn most_ever(self) -> u32 {
         if self == Self::Blocked { 2 * MOST_DOUBLINGS } else { MOST_DOUBLINGS }
     }
@@ -84,8 +85,8 @@ impl Trial {
         Self { doublings, waived: Waived::Nothing, pulls: true }
     }
 
-    /// What is tried when this attempt met with a trouble; none: nothing is left. `apart` says whether pins are further apart
-    /// than cloth can reach.
+    /// What is tried when this attempt met with a trouble; none: nothing is left. `apart` says whether pins are further
+    /// apart than cloth can reach.
     pub(super) fn next(self, trouble: Trouble, case: Case, apart: impl FnOnce() -> bool) -> Option<Self> {
         let Self { doublings, waived, pulls } = self;
         let Case { first, policy, .. } = case;
@@ -119,8 +120,8 @@ impl Trial {
         self.waived == Waived::Nothing
     }
 
-    /// The doublings that the next step starts with, when this attempt was accepted. Don't carry extra ones over from a step
-    /// in which something gave way; later steps may succeed without them.
+    /// The doublings that the next step starts with, when this attempt was accepted. Don't carry extra ones over from a
+    /// step in which something gave way; later steps may succeed without them.
     pub(super) fn carried_over(self, first: u32) -> u32 {
         match self.waived {
             Waived::Nothing if self.pulls && self.doublings > first => self.doublings,

@@ -1,7 +1,7 @@
 //! The forces that substeps do not solve implicitly, but for bending by hinges: angular shear, damping, air.
 //!
-//! They are soft, so they are held for several substeps (`held`), at most half of what is stable for them alone, and for a small
-//! part of a swing.
+//! They are soft, so they are held for several substeps (`held`), at most half of what is stable for them alone, and
+//! for a small part of a swing.
 
 use glam::DVec3;
 
@@ -12,8 +12,8 @@ use crate::integrate::{StepContext, step_of_soft_elements};
 use crate::model::Model;
 use crate::simd::{Points, Slots};
 
-/// Evaluations in the time that cloth takes to fall by half its size. With a fifth of it, at 24 steps a second, light cloth swings half
-/// as far as it should: air that acts late brakes too much.
+/// Evaluations in the time that cloth takes to fall by half its size. With a fifth of it, at 24 steps a second, light
+/// cloth swings half as far as it should: air that acts late brakes too much.
 const EVALUATIONS_PER_FALL: f64 = 80.0;
 
 /// Working memory of the soft forces.
@@ -52,7 +52,8 @@ impl Soft {
         }
     }
 
-    /// Evaluations in a step of length `h` [s] in which nothing is faster through the air than `speed` [m/s]; 0 when nothing acts.
+    /// Evaluations in a step of length `h` [s] in which nothing is faster through the air than `speed` [m/s]; 0 when
+    /// nothing acts.
     pub(super) fn evaluations(&self, h: f64, speed: f64) -> u32 {
         if !self.acts {
             return 0;
@@ -62,7 +63,8 @@ impl Soft {
         (h * rate * (1.0 - 1e-9)).ceil().clamp(1.0, 1e6) as u32
     }
 
-    /// Adds what the forces do while they are held, on cloth with the displacements per substep `u` [m]. Returns the work of pins [J].
+    /// Adds what the forces do while they are held, on cloth with the displacements per substep `u` [m]. Returns the
+    /// work of pins [J].
     pub(super) fn act(&mut self, context: StepContext<'_>, over: Span, u: &Points, held: &mut Held) -> f64 {
         if !self.acts {
             return 0.0;

@@ -14,35 +14,30 @@ use crate::contact::Solids;
 use crate::drivers::Freedom;
 use crate::energy::Account;
 use crate::integrate::StepContext;
-use crate::model::Model;
+use crate::model::{Model, World};
 use crate::settings::{Certified, Settings};
 use crate::simd::{Points, Slots};
 
-/// Tethers take part in a step when they are nearer to being tight than this times the furthest that a particle moves; with
-/// 0 those that become tight on the way are missed, with 1 most of them idle.
-const TETHER_REACH: f64 = 0.2;
 /// Substeps in the time √(L/g) that cloth of size L takes to fall by half of it, for each particle along the side of a
 /// square sheet, at a limit of 1 %. With half of it sheets gain energy.
 const SUBSTEPS_PER_FALL: f64 = 38.0;
-/// Strain that those substeps leave in rows, but for impacts. Springs that substeps resolve are therefore limited at the strain
-/// limit less this strain, where it is looser, so that cloth stretches below its limit as its fabric does.
+/// Strain that those substeps leave in rows, but for impacts. Springs that substeps resolve are therefore limited at
+/// the strain limit less this strain, where it is looser, so that cloth stretches below its limit as its fabric does.
 const LEFT_BY_SWEEPS: f64 = 0.01;
 /// They grow with this power of the limit's tightness, 1 %/α; with less most steps are over the limit at first.
 const TIGHTNESS: f64 = 0.7;
-/// Strain that one sweep leaves in rows under load, at a limit of 1 %: the slack of tethers. With half of it sheets lose their
-/// swing, with twice as much light ones need many repairs.
+/// Strain that one sweep leaves in rows under load, at a limit of 1 %: the slack of tethers. With half of it sheets
+/// lose their swing, with twice as much light ones need many repairs.
 const ELONGATION: f64 = 0.002;
-/// What has fewer particles along its side counts as having so many: few rows are no less stiff. With fewer, coarse nets gain
-/// energy, and chains lose their swing.
+/// What has fewer particles along its side counts as having so many: few rows are no less stiff. With fewer, coarse
+/// nets gain energy, and chains lose their swing.
 const LEAST_SIDE: f64 = 18.0;
-/// Acceleration by which the fall is judged, at least [m/s²]: cloth without weight moves too.
-const LEAST_GRAVITY: f64 = 9.81;
 
 /// How a step is divided, before any doubling.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct StepPlan {
-    /// Greatest speed of a particle at its start [m/s].
-    fastest: f64,
+pub(super) struct StepPlan<'a> {
+    /// Velocities that it starts with [m/s].
+    velocity: &'a [DVec3],
     substeps: u32,
     /// How often soft forces are evaluated, hinges among them; 0: there are none.
     evaluations: u32,
@@ -52,7 +47,7 @@ pub(super) struct StepPlan {
     near: bool,
 }
 
-impl StepPlan {
+impl StepPlan<'_> {
     /// Substeps of an attempt.
     pub(super) fn substeps(&self, trial: Trial) -> u32 {
         self.substeps << trial.doublings
@@ -124,7 +119,7 @@ impl Substeps {
     }
 
     /// How to divide the step that starts with the given velocities [m/s].
-    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> StepPlan {
+    pub(super) fn plan<'a>(&self, context: StepContext<'_>, solids: &Solids, velocity: &'a [DVec3]) -> StepPlan<'a> {
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         let wind = context.wind(context.state.time).length();
         let contact = self.intervals.plan(context, solids, fastest);
@@ -133,40 +128,38 @@ impl Substeps {
         let evaluations = soft.max(self.bending.evaluations(context.h, substeps));
         // They are spaced evenly.
         let substeps = substeps.next_multiple_of(evaluations.max(1));
-        StepPlan { fastest, substeps, evaluations, intervals: contact.intervals, near: contact.near }
+        StepPlan { velocity, substeps, evaluations, intervals: contact.intervals, near: contact.near }
     }
 
     /// Goes through the substeps, past verified solids.
     ///
-    /// Where no solid is expected to be near none is searched. The box that all of the cloth has stayed in then shows that
-    /// the straight motion was safe; or it does not, and the substeps are redone.
+    /// Where no solid is expected to be near none is searched. The box that all of the cloth has stayed in then shows
+    /// that the straight motion was safe; or it does not, and the substeps are redone.
     pub(super) fn advance(
         &mut self,
         context: StepContext<'_>,
         solids: &mut Solids,
-        velocity: &[DVec3],
-        plan: &StepPlan,
+        plan: &StepPlan<'_>,
         trial: Trial,
     ) -> Result<(), Trouble> {
         let active = self.intervals.activate(plan.near);
-        let passed = self.pass_intervals(context, solids, velocity, plan, trial);
+        let passed = self.pass_intervals(context, solids, plan, trial);
         if active || solids.is_empty() || !self.intervals.strayed(context, solids, &self.x) {
             return passed;
         }
         self.intervals.activate(true);
-        self.pass_intervals(context, solids, velocity, plan, trial)
+        self.pass_intervals(context, solids, plan, trial)
     }
 
     fn pass_intervals(
         &mut self,
         context: StepContext<'_>,
         solids: &mut Solids,
-        velocity: &[DVec3],
-        plan: &StepPlan,
+        plan: &StepPlan<'_>,
         trial: Trial,
     ) -> Result<(), Trouble> {
         let active = self.intervals.is_active();
-        self.start(context, velocity, plan, trial);
+        self.start(context, plan, trial);
         let Pace { count, h, .. } = self.pace;
         let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
         while done < count {
@@ -197,7 +190,7 @@ impl Substeps {
     }
 
     /// Positions and displacements at the start of an attempt.
-    fn start(&mut self, context: StepContext<'_>, velocity: &[DVec3], plan: &StepPlan, trial: Trial) {
+    fn start(&mut self, context: StepContext<'_>, plan: &StepPlan<'_>, trial: Trial) {
         self.pace = self.pace_of(context, plan, trial);
         let Pace { h, gravity, .. } = self.pace;
         self.work = 0.0;
@@ -208,22 +201,22 @@ impl Substeps {
             self.x.set(self.slots.of(i), context.state.x[i]);
             // Velocities are those of half a substep ago, but for the first ones.
             let lag = if context.state.step == 0 { context.drivers.filter(i, gravity * -0.5) } else { DVec3::ZERO };
-            self.u.set(self.slots.of(i), velocity[i] * h + lag);
+            self.u.set(self.slots.of(i), plan.velocity[i] * h + lag);
         }
         self.x.set(self.slots.spare(), DVec3::ZERO);
         self.u.set(self.slots.spare(), DVec3::ZERO);
         self.network.set_pace(context, self.pace, &self.x);
-        let faster = plan.fastest + context.model.gravity.length() * context.h;
-        self.network.choose_tethers(&self.x, TETHER_REACH * faster * context.h);
+        self.network.choose_tethers(&self.x, &self.u);
     }
 
-    fn pace_of(&self, context: StepContext<'_>, plan: &StepPlan, trial: Trial) -> Pace {
+    fn pace_of(&self, context: StepContext<'_>, plan: &StepPlan<'_>, trial: Trial) -> Pace {
         let count = plan.substeps(trial);
         let h = context.h / f64::from(count);
         let shorter = f64::from(self.usual) / f64::from(count);
         Pace {
             count,
-            // As long from one to the next however often substeps are doubled: filtered hinges are as stiff as that is short.
+            // As long from one to the next however often substeps are doubled: filtered hinges are as stiff as that is
+            // short.
             per_evaluation: count.checked_div(plan.evaluations).unwrap_or(0),
             h,
             shorter2: shorter * shorter,
@@ -287,8 +280,8 @@ impl Substeps {
         }
     }
 
-    /// The work of the pulls in a substep [J]: each force times the mean of the displacements before and after it acted, as its
-    /// impulse changes the kinetic energy.
+    /// The work of the pulls in a substep [J]: each force times the mean of the displacements before and after it
+    /// acted, as its impulse changes the kinetic energy.
     fn work_of_pulls(&self) -> f64 {
         let moved = |slot: u32| self.q.get(slot) - self.x.get(slot);
         self.pulled.iter().map(|pulled| 0.5 * pulled.force.dot(pulled.before + moved(pulled.slot))).sum()
@@ -329,8 +322,8 @@ impl Substeps {
         }
     }
 
-    /// Evaluates soft forces where cloth is expected to be in the middle of the interval until the next time; they are held for it.
-    /// Dampers of hinges act at once.
+    /// Evaluates soft forces where cloth is expected to be in the middle of the interval until the next time; they are
+    /// held for it. Dampers of hinges act at once.
     fn evaluate(&mut self, context: StepContext<'_>, substep: u32) {
         let Pace { count, per_evaluation, h, .. } = self.pace;
         let Self { held, x, u, .. } = self;
@@ -411,11 +404,12 @@ fn usual_number(model: &Model, h: f64, tightness: f64) -> u32 {
     count.ceil().clamp(1.0, 1e6) as u32
 }
 
-/// √(L/g), the time in which cloth falls by half of its size L [s].
+/// √(L/g), the time in which cloth falls by half of its size L [s]; on the Earth where it is less there, for cloth
+/// without weight moves too.
 fn fall(model: &Model) -> f64 {
     let side = (model.len() as f64).sqrt();
     let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len() as f64;
-    let fall = (side * edge / model.gravity.length().max(LEAST_GRAVITY)).sqrt();
+    let fall = (side * edge / model.gravity.length().max(World::default().gravity.length())).sqrt();
     // Without edges nothing is limited.
     if fall > 0.0 { fall } else { f64::INFINITY }
 }

@@ -4,23 +4,20 @@
 //! |x_i - x_pin| <= g_i (1 + α)         g_i: shortest path along edges from the pin to particle i, at rest [m]
 //! ```
 //!
-//! This follows from the edges' limits, so it is not one more thing to keep; but a tether carries the pull of a pin to its
-//! particle at once, where edges pass it on one by one. Particles that are pinned side by side form one group; a particle gets
-//! one tether to the nearest pin of each group, for at most [`MOST_GROUPS`] groups.
+//! This follows from the edges' limits, so it is not one more thing to keep; but a tether carries the pull of a pin to
+//! its particle at once, where edges pass it on one by one. Particles that are pinned side by side form one group; a
+//! particle gets one tether to the nearest pin of each group.
 //!
-//! They leave a slack, about what rows are longer under load. Without it they would take the load from the rows when a sheet
-//! is straight and give it back when it bends, twice in a swing and each time without bounce: leather then loses a sixth of
-//! its swing in 10 s. Columns under a pin carry more load than others and are longer, so particles that hang get twice as
-//! much. A row of edges that goes straight from pin to pin would sag too little without any, and swings of soft fabrics would
-//! last too long; with much more it would sag too far, for no other row holds it up.
+//! They leave a slack, about what rows are longer under load. Without it they would take the load from the rows when a
+//! sheet is straight and give it back when it bends, twice in a swing and each time without bounce: leather then loses
+//! a sixth of its swing in 10 s. Columns under a pin carry more load than others and are longer, so particles that hang
+//! get twice as much. A row of edges that goes straight from pin to pin would sag too little without any, and swings of
+//! soft fabrics would last too long; with much more it would sag too far, for no other row holds it up.
 
 use super::paths::{Graph, NearestSource};
 
-/// Most tethers of a particle.
-const MOST_GROUPS: usize = 4;
-
-/// A particle is between two groups when the path through it is longer than the shortest by at most this fraction. With 0
-/// irregular meshes have no particle between, with far more all of them are.
+/// A particle is between two groups when the path through it is longer than the shortest by at most this fraction. With
+/// 0 irregular meshes have no particle between, with far more all of them are.
 const DETOUR: f64 = 0.01;
 
 /// Slack of tethers of particles that hang, by that of others. With 1 leather loses its swing.
@@ -37,8 +34,8 @@ pub(super) struct Tether {
     pub(super) longest: f64,
 }
 
-/// The tethers of all particles that move, to the nearest groups: first each particle's shortest, then each one's second,
-/// and so on. They are longer than their paths by a `slack`, as a fraction.
+/// The tethers of all particles that move: first each particle's shortest, then each one's second, and so on; group by
+/// group sheets would not move the same on both sides. They are longer than their paths by a `slack`, as a fraction.
 pub(super) fn tethers(graph: &Graph, fixed: &[bool], slack: f64) -> Vec<Tether> {
     let groups = graph.groups(fixed);
     let nearest: Vec<_> = groups.iter().map(|group| graph.nearest(group)).collect();
@@ -54,11 +51,10 @@ pub(super) fn tethers(graph: &Graph, fixed: &[bool], slack: f64) -> Vec<Tether> 
                 let own = &mut shortest[particle];
                 let place = own.partition_point(|tether| tether.longest <= longest);
                 own.insert(place, Tether { particle: particle as u32, pin, longest });
-                own.truncate(MOST_GROUPS);
             }
         }
     }
-    (0..MOST_GROUPS).flat_map(|rank| shortest.iter().filter_map(move |own| own.get(rank).copied())).collect()
+    (0..groups.len()).flat_map(|rank| shortest.iter().filter_map(move |own| own.get(rank).copied())).collect()
 }
 
 /// Whether each particle is on a shortest path from one group of pins to another.

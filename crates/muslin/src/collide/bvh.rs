@@ -5,9 +5,9 @@
 //! their number, and it depends on nothing but their boxes and numbers: the same tree, and the same order of answers,
 //! everywhere.
 //!
-//! When items move, `refit` widens and narrows the boxes from the leaves up and keeps the tree; `rebuild` makes a new tree.
-//! Neither allocates when the number of items is the one before. Answers are complete: a pair whose boxes meet is never
-//! left out.
+//! When items move, `refit` widens and narrows the boxes from the leaves up and keeps the tree; `rebuild` makes a new
+//! tree. Neither allocates when the number of items is the one before. Answers are complete: a pair whose boxes meet is
+//! never left out.
 
 use super::bounds::Bounds;
 use glam::DVec3;

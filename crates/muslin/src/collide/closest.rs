@@ -1,4 +1,4 @@
-//! Nearest points of the parts of triangles: point and segment, point and triangle, edge and edge.
+//! Nearest points of point and segment, point and triangle, edge and edge, and of two triangles.
 //!
 //! ```text
 //! triangle:  n = (b - a) × (c - a);  u_a = ((c - b) × (p - b))·n / |n|², and so on round;  inside when all u >= 0
@@ -11,11 +11,19 @@
 //! edge) complete the answer: distance to a convex set is convex. See [Eri05] ch. 5.
 //!
 //! Departure: products of vectors in place of determinants of dot products. For an angle θ between edges those lose
-//! ε/θ², these ε/θ. Below `SLENDER` that is mended: n is made perpendicular to the longest edge, so that its error turns it
-//! only about that edge, where width is little; and r starts from the border. Distances are then off by a few ε times
-//! the length. Where on the edges the places are gets lost when they are much farther apart than the width, but then it
-//! hardly counts. Below `PARALLEL` (parallel edges, triangles without area, edges without length) n is mostly rounding,
-//! and the border is the answer: inside it is nearer by 1e-12 of the length at most.
+//! ε/θ², these ε/θ. Below `SLENDER` that is mended: n is made perpendicular to the longest edge, so that its error
+//! turns it only about that edge, where width is little; and r starts from the border. Distances are then off by a few
+//! ε times the length. Where on the edges the places are gets lost when they are much farther apart than the width, but
+//! then it hardly counts. Below `PARALLEL` (parallel edges, triangles without area, edges without length) n is mostly
+//! rounding, and the border is the answer: inside it is nearer by 1e-12 of the length at most.
+//!
+//! ```text
+//! triangles: distance = min over  corner of one – other triangle (6),  side – side (9)
+//! ```
+//!
+//! A convex function has its least value over two triangles at such a pair, unless a side of one passes through the
+//! inside of the other; that is asked exactly, by [`edge_meets_triangle`](super::edge_meets_triangle), not here. Lines
+//! are triangles whose second and third corner are the same.
 
 use glam::DVec3;
 
@@ -57,6 +65,17 @@ pub struct BetweenEdges {
     pub vector: DVec3,
 }
 
+/// The nearest points of two triangles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BetweenTriangles {
+    /// Weights of the first triangle's corners at its point: not negative, with the sum 1.
+    pub first: [f64; 3],
+    /// Weights of the second triangle's corners at its point.
+    pub second: [f64; 3],
+    /// From the second triangle's point to the first's [m]; its length is the distance.
+    pub vector: DVec3,
+}
+
 /// Where on the segment from `a` to `b` [m] the place nearest to `point` is: 0 at `a`, 1 at `b`.
 pub fn closest_on_segment(point: DVec3, a: DVec3, b: DVec3) -> f64 {
     let along = b - a;
@@ -95,15 +114,12 @@ fn closest_on_border(point: DVec3, triangle: [DVec3; 3]) -> OnTriangle {
         let place = along(triangle[i], triangle[j], t);
         let squared = place.distance_squared(point);
         if squared < best.0 {
-            let mut weights = [0.0; 3];
-            weights[i] = 1.0 - t;
-            weights[j] = t;
             let feature = match t {
                 0.0 => Feature::Corner(i),
                 1.0 => Feature::Corner(j),
                 _ => Feature::Side(i),
             };
-            best = (squared, OnTriangle { point: place, weights, feature });
+            best = (squared, OnTriangle { point: place, weights: on_side(i, t), feature });
         }
     }
     best.1
@@ -147,6 +163,50 @@ fn closest_of_ends([a, b]: [DVec3; 2], [c, f]: [DVec3; 2]) -> BetweenEdges {
     best
 }
 
+/// The nearest points of two triangles [m] that do not cross; of those that do, the nearest ones of corners and sides.
+pub fn closest_of_triangles(first: [DVec3; 3], second: [DVec3; 3]) -> BetweenTriangles {
+    let mut best = corner_of_first(first, second, 0);
+    let mut offer = |other: BetweenTriangles| {
+        if other.vector.length_squared() < best.vector.length_squared() {
+            best = other;
+        }
+    };
+    for i in 0..3 {
+        offer(corner_of_first(first, second, i));
+        let swapped = corner_of_first(second, first, i);
+        offer(BetweenTriangles { first: swapped.second, second: swapped.first, vector: -swapped.vector });
+        for j in 0..3 {
+            let near = closest_of_edges([first[i], first[(i + 1) % 3]], [second[j], second[(j + 1) % 3]]);
+            offer(BetweenTriangles { first: on_side(i, near.s), second: on_side(j, near.t), vector: near.vector });
+        }
+    }
+    best
+}
+
+/// A distance [m] that two triangles are apart at least: that of one to the other's plane. Quick, and often all that is
+/// needed; 0 when neither plane parts them.
+pub fn parted_by_plane(first: [DVec3; 3], second: [DVec3; 3]) -> f64 {
+    let beyond = |plane: [DVec3; 3], other: [DVec3; 3]| {
+        let normal = (plane[1] - plane[0]).cross(plane[2] - plane[0]).normalize_or_zero();
+        let [a, b, c] = other.map(|corner| normal.dot(corner - plane[0]));
+        a.min(b).min(c).max(-a.max(b).max(c))
+    };
+    beyond(first, second).max(beyond(second, first)).max(0.0)
+}
+
+fn corner_of_first(first: [DVec3; 3], second: [DVec3; 3], i: usize) -> BetweenTriangles {
+    let place = closest_on_triangle(first[i], second);
+    BetweenTriangles { first: on_side(i, 0.0), second: place.weights, vector: first[i] - place.point }
+}
+
+/// Weights at `t` on the side from corner `i`.
+pub(super) fn on_side(i: usize, t: f64) -> [f64; 3] {
+    let mut weights = [0.0; 3];
+    weights[i] = 1.0 - t;
+    weights[(i + 1) % 3] = t;
+    weights
+}
+
 /// A vector without its part along an edge.
 fn square_to(n: DVec3, edge: DVec3) -> DVec3 {
     let squared = edge.length_squared();
@@ -154,7 +214,7 @@ fn square_to(n: DVec3, edge: DVec3) -> DVec3 {
 }
 
 /// The point at `t` between two, exact at both ends.
-fn along(a: DVec3, b: DVec3, t: f64) -> DVec3 {
+pub(super) fn along(a: DVec3, b: DVec3, t: f64) -> DVec3 {
     if t == 1.0 { b } else { a + (b - a) * t }
 }
 

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! From s, with n the direction of the nearest point there, the right side is a bound that is linear in s for each k:
-//! the step is safe as far as every one of them stays above `least`. There n is computed again. It ends when the gap is at
-//! `stop` or below: an impact; or when 1 is reached: none.
+//! the step is safe as far as every one of them stays above `least`. There n is computed again. It ends when the gap is
+//! at `stop` or below: an impact; or when 1 is reached: none.
 //!
 //! ```text
 //! stop = floor + 0.1 k,   least = floor + 0.05 k,   k = min(gap(0) - floor, floor; a millionth of |D| when floor is 0)
@@ -63,8 +63,9 @@ pub struct Impact {
     pub normal: DVec3,
 }
 
-/// Rounding of a bound, as a fraction of the sum of the lengths it is made of, in units of ε/2: a difference 1, a dot product
-/// 3, a direction that is a unit to 3, an interpolation 3, the quotient for the end of an advance 3. That is 6.5 ε.
+/// Rounding of a bound, as a fraction of the sum of the lengths it is made of, in units of ε/2: a difference 1, a dot
+/// product 3, a direction that is a unit to 3, an interpolation 3, the quotient for the end of an advance 3. That is
+/// 6.5 ε.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Advances, at most; what is left of the step is then not safe. A few are the rule. Only pairs that turn as they pass,
 /// by far more than their gap, take hundreds.

@@ -10,9 +10,9 @@
 //! φ(x) = √(φ(y)² + |x - y|²),   y the place of the grid nearest to x
 //! ```
 //!
-//! which is never more than the distance, because the mesh is in the grid's box. Between nodes φ is off by less than √3/2
-//! of a cell anywhere, since distances grow by at most 1 per metre, and by cell²/(4 r) where the surface is a ball of the
-//! radius r: this is the document's choice beside exact triangles, not muslin's.
+//! which is never more than the distance, because the mesh is in the grid's box. Between nodes φ is off by less than
+//! √3/2 of a cell anywhere, since distances grow by at most 1 per metre, and by cell²/(4 r) where the surface is a ball
+//! of the radius r: this is the document's choice beside exact triangles, not muslin's.
 
 use glam::{DVec3, UVec3};
 
@@ -35,8 +35,8 @@ pub struct LevelSet {
 }
 
 impl LevelSet {
-    /// Samples the distance to a watertight surface, every `cell` [m]; none for an open surface, which has no inside, and
-    /// when the grid would be too fine to be kept ([`LevelSet::fits`]).
+    /// Samples the distance to a watertight surface, every `cell` [m]; none for an open surface, which has no inside,
+    /// and when the grid would be too fine to be kept ([`LevelSet::fits`]).
     pub fn of(surface: &TriangleSurface, cell: f64) -> Option<Self> {
         if !surface.is_watertight() || !Self::fits(surface, cell) {
             return None;

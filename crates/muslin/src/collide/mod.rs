@@ -33,28 +33,28 @@
 mod bounds;
 mod bvh;
 mod closest;
-mod closest_triangles;
 mod crossing;
 mod impact;
 mod level_set;
 mod motion;
 mod shape;
 mod shape_bounds;
-mod shape_edge;
 mod shape_impact;
-mod shape_triangle;
+mod shape_nearest;
 mod shells;
 mod surface;
 
 pub use bounds::Bounds;
 pub use bvh::Bvh;
-pub use closest::{BetweenEdges, Feature, OnTriangle, closest_of_edges, closest_on_segment, closest_on_triangle};
-pub use closest_triangles::{BetweenTriangles, closest_of_triangles, parted_by_plane};
+pub use closest::{
+    BetweenEdges, BetweenTriangles, Feature, OnTriangle, closest_of_edges, closest_of_triangles, closest_on_segment,
+    closest_on_triangle, parted_by_plane,
+};
 pub use crossing::{Meeting, edge_meets_triangle};
 pub use impact::{Impact, Path, edge_edge_impact, vertex_triangle_impact};
 pub use level_set::LevelSet;
 pub use motion::{Pose, RigidMotion};
 pub use shape::{Nearest, Shape};
-pub use shape_edge::NearestOnEdge;
 pub use shape_impact::{edge_shape_impact, particle_shape_impact, triangle_shape_impact};
+pub use shape_nearest::NearestOnEdge;
 pub use surface::{OnSurface, TriangleSurface};

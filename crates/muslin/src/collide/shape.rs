@@ -102,8 +102,8 @@ impl Shape {
         }
     }
 
-    /// How far points are beyond the solid along a unit direction [m]: a bound from below of the signed distance of their
-    /// hull, whatever the direction.
+    /// How far points are beyond the solid along a unit direction [m]: a bound from below of the signed distance of
+    /// their hull, whatever the direction.
     pub(crate) fn separation(&self, points: &[DVec3], direction: DVec3) -> f64 {
         points.iter().map(|point| direction.dot(*point)).fold(f64::INFINITY, f64::min) - self.reach(direction)
     }
@@ -116,7 +116,8 @@ impl Shape {
             Self::Sphere { .. } => lever == DVec3::ZERO,
             Self::Capsule { .. } | Self::Cylinder { .. } => {
                 let axis = motion.start().rotation * DVec3::Y;
-                // As parallel as rounding lets them be: what then is left of the turn is below that of impacts and boxes.
+                // As parallel as rounding lets them be: what then is left of the turn is below that of impacts and
+                // boxes.
                 let parallel = |v: DVec3| v.cross(axis).length() <= 4.0 * f64::EPSILON * v.length();
                 parallel(spin) && parallel(lever)
             }

@@ -7,10 +7,10 @@
 //! ```
 //!
 //! w displacement of a point less that of the pivot [m], ω rotation vector of the step [rad], R turn since the start, n
-//! a direction in the solid's axes, σ sine of its angle with ω (z'' is perpendicular to ω), reach(n) the solid's own extent
-//! along n [m]. V and A are exact: their vectors are linear in s, so their lengths are greatest at an end. All solids
-//! are convex; so the plane across n separates the points' hull from the solid when it separates the points, and any n
-//! gives a bound.
+//! a direction in the solid's axes, σ sine of its angle with ω (z'' is perpendicular to ω), reach(n) the solid's own
+//! extent along n [m]. V and A are exact: their vectors are linear in s, so their lengths are greatest at an end. All
+//! solids are convex; so the plane across n separates the points' hull from the solid when it separates the points, and
+//! any n gives a bound.
 //!
 //! The advance is that of `impact.rs`, with n the normal at the place nearest to the solid: conservative advancement
 //! [Mir96] with a speed bound that includes rotation, and a second-order one that does not creep when cloth lies on a
@@ -24,10 +24,10 @@ use super::impact::{Goal, Impact, Path};
 use super::motion::RigidMotion;
 use super::shape::Shape;
 
-/// Rounding of a gap, as a fraction of the lengths it is made of, in units of ε/2: the pose's place 20 (a rotation 12, sums);
-/// its quaternion, by product and normalisation, turns by 16; the point's place and difference 5; its rotation 12; a dot
-/// product 3; the reach 5; a direction that is a unit to 3. That is 32 ε; twice as much is taken. The angle is off by its
-/// own part, which the factor 1 + angle pays for.
+/// Rounding of a gap, as a fraction of the lengths it is made of, in units of ε/2: the pose's place 20 (a rotation 12,
+/// sums); its quaternion, by product and normalisation, turns by 16; the point's place and difference 5; its rotation
+/// 12; a dot product 3; the reach 5; a direction that is a unit to 3. That is 32 ε; twice as much is taken. The angle
+/// is off by its own part, which the factor 1 + angle pays for.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Advances, at most; what is left of the step is then not safe. A turn of the whole circle takes some dozens.
 const ADVANCES: u32 = 1000;

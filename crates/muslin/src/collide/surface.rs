@@ -11,8 +11,8 @@
 //! Watertight here: every side belongs to two triangles that pass it in opposite directions. Which way is out follows
 //! from the enclosed volume where the mesh starts, so a mesh turned inside out is right too. Pieces that are not joined
 //! must agree about it: one that is turned the other way has to lie within others, as the wall of a hollow does. Any
-//! other mesh is open: distances to it have no sign and count alike on both sides. A mesh that passes through itself has
-//! the right sign outside; inside, where its own walls are nearest, it may not.
+//! other mesh is open: distances to it have no sign and count alike on both sides. A mesh that passes through itself
+//! has the right sign outside; inside, where its own walls are nearest, it may not.
 //!
 //! ```text
 //! sign = inside when |Σ Ω|/4π > 1/2,   Ω solid angles of all triangles as seen from p [sr]
@@ -25,7 +25,7 @@ use glam::DVec3;
 use super::bounds::Bounds;
 use super::bvh::Bvh;
 use super::closest::{Feature, OnTriangle, closest_on_triangle};
-use super::shells::{edges_of, first_owners, orientation, winding};
+use super::shells::{Edges, edges_of, winding};
 
 /// Sine of a triangle's angles below which it counts as one without area: its normal is mostly rounding.
 const NO_AREA: f64 = 1e-10;
@@ -36,12 +36,7 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 #[derive(Debug, Clone)]
 pub struct TriangleSurface {
     triangles: Vec<[u32; 3]>,
-    /// Every edge once, lower number first, in rising order.
-    edges: Vec<[u32; 2]>,
-    /// The edges of each triangle: from corner 0 to 1, 1 to 2, 2 to 0.
-    sides: Vec<[u32; 3]>,
-    /// Which of its edges each triangle is the first to have, as bits.
-    owns: Vec<u8>,
+    edges: Edges,
     watertight: bool,
     /// 1 when normals by the order of corners point out, -1 when in.
     outward: f64,
@@ -89,18 +84,15 @@ impl TriangleSurface {
         let count = positions.len();
         let known = triangles.as_flattened().iter().all(|&corner| (corner as usize) < count);
         assert!(known, "a triangle has a corner that is not among the {count} positions");
-        let (edges, sides, closed) = edges_of(&triangles);
-        let outward = closed.then(|| orientation(&positions, &triangles, &sides, edges.len())).flatten();
+        let (edges, outward) = edges_of(&positions, &triangles);
         let mut surface = Self {
             face_normals: vec![DVec3::ZERO; triangles.len()],
-            edge_normals: vec![DVec3::ZERO; edges.len()],
+            edge_normals: vec![DVec3::ZERO; edges.all.len()],
             corner_normals: vec![DVec3::ZERO; count],
             doubtful: vec![false; count],
             bvh: Bvh::new(triangles.len(), |t| Bounds::of(corners(&positions, triangles[t as usize]))),
-            owns: first_owners(&sides, edges.len()),
             triangles,
             edges,
-            sides,
             watertight: outward.is_some(),
             outward: outward.unwrap_or(1.0),
             positions,
@@ -138,7 +130,7 @@ impl TriangleSurface {
 
     /// Its edges, each once, lower number first.
     pub fn edges(&self) -> &[[u32; 2]] {
-        &self.edges
+        &self.edges.all
     }
 
     /// Where the corners of a triangle are [m].
@@ -155,7 +147,8 @@ impl TriangleSurface {
     /// The edges of a triangle that no earlier triangle has: over all triangles, each edge once.
     pub fn owned_edges(&self, triangle: u32) -> impl Iterator<Item = [u32; 2]> + '_ {
         let t = triangle as usize;
-        (0..3).filter(move |i| self.owns[t] & (1 << i) != 0).map(move |i| self.edges[self.sides[t][i] as usize])
+        let Edges { all, of_triangle, owned } = &self.edges;
+        (0..3).filter(move |i| owned[t] & (1 << i) != 0).map(move |i| all[of_triangle[t][i] as usize])
     }
 
     /// The tree over its triangles where they are now.
@@ -184,7 +177,8 @@ impl TriangleSurface {
         Some(OnSurface { distance: signed, normal, triangle, place })
     }
 
-    /// The nearest place of the surface to a point [m] that is inside of it, however deep; none for one that is outside.
+    /// The nearest place of the surface to a point [m] that is inside of it, however deep; none for one that is
+    /// outside.
     pub fn nearest_from_inside(&self, point: DVec3) -> Option<OnSurface> {
         let may_be = self.watertight && self.bvh.bounds().meets(&Bounds::of([point]));
         may_be.then(|| self.nearest(point, f64::INFINITY))?.filter(|near| near.distance < 0.0)
@@ -206,7 +200,7 @@ impl TriangleSurface {
         let t = triangle as usize;
         match feature {
             Feature::Corner(i) => self.corner_normals[self.triangles[t][i] as usize],
-            Feature::Side(i) => self.edge_normals[self.sides[t][i] as usize],
+            Feature::Side(i) => self.edge_normals[self.edges.of_triangle[t][i] as usize],
             Feature::Face => self.face_normals[t],
         }
     }
@@ -229,7 +223,7 @@ impl TriangleSurface {
                 }
             }
             for i in 0..3 {
-                self.edge_normals[self.sides[t][i] as usize] += normal;
+                self.edge_normals[self.edges.of_triangle[t][i] as usize] += normal;
                 let [here, next, last] = [0, 1, 2].map(|k| [a, b, c][(i + k) % 3]);
                 self.corner_normals[triangle[i] as usize] += normal * angle(next - here, last - here);
             }

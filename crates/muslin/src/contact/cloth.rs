@@ -4,7 +4,7 @@ use super::patch::Patch;
 use crate::collide::{Bounds, Bvh};
 use crate::model::Model;
 
-/// All that can touch something.
+/// All that can be in contact.
 #[derive(Debug, Clone)]
 pub(crate) struct ClothSurface {
     /// Triangles over particles; what is sewn to another is that other.

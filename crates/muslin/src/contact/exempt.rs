@@ -1,19 +1,21 @@
-//! What is left out of contact because it is pinned on or inside a solid: a curtain on its rod, the waistband of a skirt.
+//! What is left out of contact because it is pinned on or inside a solid: a curtain on its rod, the waistband of a
+//! skirt.
 //!
 //! ```text
-//! particle p is pinned in a solid:        gap(p) < ξ at the start, and its pin leaves it no motion along the normal there
-//! element E is left out there:            p in E,   or   distance(E, p) < r = max(0, -gap(p)) + ξ     in the rest shape
+//! particle p is pinned in a solid:   gap(p) < ξ at the start, and its pin leaves it no motion along the normal there
+//! element E is left out there:       p in E,   or   distance(E, p) < r = max(0, -gap(p)) + ξ     in the rest shape
 //! ```
 //!
-//! gap signed distance [m], ξ the distance that the cloth keeps from that solid [m]. An element is a vertex, an edge or a triangle;
-//! each is judged by itself, so an edge between two vertices that are considered may belong to triangles that are not. Whatever is
-//! left out is so against that solid only, and for all of the run: it is decided once, from where particles and solids start, and
-//! is part of what never changes. Cloth that hangs straight from such a pin comes out of the solid within r. A pin that is driven
-//! into a solid later is not among these: there the step is refused as ever.
+//! gap signed distance [m], ξ the distance that the cloth keeps from that solid [m]. An element is a vertex, an edge or
+//! a triangle; each is judged by itself, so an edge between two vertices that are considered may belong to triangles
+//! that are not. Whatever is left out is so against that solid only, and for all of the run: it is decided once, from
+//! where particles and solids start, and is part of what never changes. Cloth that hangs straight from such a pin comes
+//! out of the solid within r. A pin that is driven into a solid later is not among these: there the step is refused as
+//! ever.
 //!
-//! Distances are straight ones in the rest shape, and only elements count that are joined to the pin by others that are left out:
-//! a layer of cloth that lies near in the rest shape but hangs elsewhere is considered. Paths along edges would be up to √2 times
-//! too long on quads, and leave cloth in a rod that is not to be there.
+//! Distances are straight ones in the rest shape, and only elements count that are joined to the pin by others that are
+//! left out: a layer of cloth that lies near in the rest shape but hangs elsewhere is considered. Paths along edges
+//! would be up to √2 times too long on quads, and leave cloth in a rod that is not to be there.
 
 use glam::DVec3;
 
@@ -21,7 +23,8 @@ use crate::collide::{Bounds, TriangleSurface, closest_on_triangle};
 use crate::drivers::{Drivers, Freedom};
 use crate::model::{ClothPart, Collider, Model, Solid};
 
-/// A pin leaves no motion along a normal when a push moves the particle by less than this fraction of what it would if free, as in `row`.
+/// A pin leaves no motion along a normal when a push moves the particle by less than this fraction of what it would if
+/// free, as in `row`.
 const LEAST_RESPONSE: f64 = 1e-4;
 
 /// An element by its particles in rising order: a vertex has its particle three times, an edge its second one twice.
@@ -117,8 +120,8 @@ impl Exemptions {
         self.contains(collider, [0, 1, 2].map(|k| particles[if weights[k] > 0.0 { k } else { used }]))
     }
 
-    /// What is to be considered of a triangle: all of it, or, where it is left out, its sides and corners that are not. Corners of
-    /// such sides are not repeated.
+    /// What is to be considered of a triangle: all of it, or, where it is left out, its sides and corners that are not.
+    /// Corners of such sides are not repeated.
     pub(super) fn considered(&self, collider: usize, triangle: [u32; 3]) -> impl Iterator<Item = [u32; 3]> + use<> {
         let mut parts = [None; 6];
         if self.contains(collider, triangle) {
@@ -233,8 +236,8 @@ impl<'a> Net<'a> {
         Self { part, leader, seen: vec![false; elements.len()], elements, first, at }
     }
 
-    /// Adds what contains a particle or is nearer to it than `radius` [m], and all sides and corners of that for which the same is
-    /// true.
+    /// Adds what contains a particle or is nearer to it than `radius` [m], and all sides and corners of that for which
+    /// the same is true.
     fn spread(&mut self, particle: u32, radius: f64, found: &mut Vec<ElementKey>) {
         let mut looked_at = self.meeting_at(particle).to_vec();
         for element in &looked_at {

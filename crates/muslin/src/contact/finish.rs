@@ -4,12 +4,12 @@
 //! (v - u)·n >= 0 for vertices in contact, by a push q >= 0;   friction |f| <= μ q
 //! ```
 //!
-//! The pass over positions changed the mean velocity of the step, and the end velocity by as much. Where the two are not
-//! the same (`exact`, `newmark`, `explicit-euler`) a vertex at rest on a floor would still fall by half a step of
+//! The pass over positions changed the mean velocity of the step, and the end velocity by as much. Where the two are
+//! not the same (`exact`, `newmark`, `explicit-euler`) a vertex at rest on a floor would still fall by half a step of
 //! gravity at the end: the push that stops it is the other half of its weight.
 //!
-//! Under `bdf2` velocities are differences of positions, over two steps. A force that acts all the time moves a vertex by
-//! 4/9 h² a, so a push p of the pass over positions stands for 9/4 p. An impact would rebound by those differences:
+//! Under `bdf2` velocities are differences of positions, over two steps. A force that acts all the time moves a vertex
+//! by 4/9 h² a, so a push p of the pass over positions stands for 9/4 p. An impact would rebound by those differences:
 //! its vertex ends with the mean velocity of the step, and its history is rewritten as if it had always moved so.
 
 use glam::DVec3;
@@ -37,26 +37,26 @@ impl Contacts {
     pub(crate) fn begin_finish(&mut self, context: StepContext<'_>, motion: &StepVelocities, v: &mut [DVec3]) {
         let differences = self.uses_differences(context);
         let from_mean = matches!(self.integrator, Integrator::Newmark(Newmark { end_velocity: EndVelocity::Half }));
-        let recovery_share = if differences { 1.5 } else { f64::from(u8::from(from_mean)) };
+        let recovery_fraction = if differences { 1.5 } else { f64::from(u8::from(from_mean)) };
         for row in &mut self.rows {
             let i = row.particle as usize;
             if differences && row.is_impact() {
                 v[i] = motion.velocity[i] - row.recovered();
             } else {
-                v[i] -= row.recovered() * recovery_share;
+                v[i] -= row.recovered() * recovery_fraction;
             }
             row.turn_to_velocities();
         }
     }
 
     /// The rows of vertices in contact.
-    pub(crate) fn touching(&mut self) -> impl Iterator<Item = &mut ContactRow> {
-        self.rows.iter_mut().filter(|row| row.is_touching())
+    pub(crate) fn in_contact(&mut self) -> impl Iterator<Item = &mut ContactRow> {
+        self.rows.iter_mut().filter(|row| row.is_in_contact())
     }
 
     /// Stops vertices in contact from approaching, with the friction of that push.
     pub(crate) fn settle_velocities(&mut self, v: &mut [DVec3]) {
-        for row in self.touching() {
+        for row in self.in_contact() {
             let i = row.particle as usize;
             v[i] += row.lift(v[i], row.surface_speed());
             v[i] += row.rub(v[i]);
@@ -71,8 +71,8 @@ impl Contacts {
         }
     }
 
-    /// Rewrites the history of vertices that struck a solid in the step of length `h` [s] that ended at `x` [m] with `v`
-    /// [m/s].
+    /// Rewrites the history of vertices that struck a solid in the step of length `h` [s] that ended at `x` [m] with
+    /// `v` [m/s].
     pub(crate) fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
         for row in self.rows.iter().filter(|row| row.is_impact()) {
             before.restart(row.particle as usize, h, x, v);

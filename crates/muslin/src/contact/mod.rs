@@ -1,4 +1,5 @@
-//! Contact of cloth with solids: the response. Geometry is in [`collide`](crate::collide), and does not depend on this module.
+//! Contact of cloth with solids: the response. Geometry is in [`collide`](crate::collide), and does not depend on this
+//! module.
 //!
 //! | file | what |
 //! |---|---|
@@ -9,7 +10,7 @@
 //! | `verify`, `passing` | for `certified`: whether a straight motion leaves every solid alone |
 //! | `vertices` | for every other limiter: which vertices are near which solids |
 //! | `row`, `response`, `finish` | push and friction at those vertices, during a step and at its end |
-//! | `repair` | starts that touch or overlap: cloth pushed out before the first step |
+//! | `repair` | starts in contact, or that overlap: cloth pushed out before the first step |
 //! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near |
 
 mod cloth;

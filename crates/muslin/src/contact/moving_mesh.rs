@@ -12,7 +12,7 @@ use crate::model::{Model, SolidMesh};
 pub(crate) struct MovingMesh {
     /// The surface, placed after the fraction of the step that was last asked for.
     pub(crate) surface: TriangleSurface,
-    /// Its edges, and who is next to whom.
+    /// Its edges, and which elements are adjacent.
     pub(crate) patch: Patch,
     /// Where its vertices start the step [m].
     start: Vec<DVec3>,

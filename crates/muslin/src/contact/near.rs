@@ -4,13 +4,13 @@
 //! gap(x) = Σ w_k n·x_k - n·p,   p moves with the velocity of the surface there
 //! ```
 //!
-//! A place is a vertex (one particle), a point of an edge (two) or of a triangle (three); x_k its particles [m], w_k their
-//! weights, n the direction from the nearest point p of the solid (unit). All are found at the start of an interval, as far as
-//! things may come in it, and taken as planes until its end.
+//! A place is a vertex (one particle), a point of an edge (two) or of a triangle (three); x_k its particles [m], w_k
+//! their weights, n the direction from the nearest point p of the solid (unit). All are found at the start of an
+//! interval, as far as things may come in it, and taken as planes until its end.
 //!
-//! Vertices are enough against planes and large balls: between two vertices that keep the distance ξ, an edge of length l comes
-//! nearer to a ball of radius r by l²/8r at most. Where that is more than half of ξ, and at sharp edges, places inside
-//! edges and triangles are considered too.
+//! Vertices are enough against planes and large balls: between two vertices that keep the distance ξ, an edge of length
+//! l comes nearer to a ball of radius r by l²/8r at most. Where that is more than half of ξ, and at sharp edges, places
+//! inside edges and triangles are considered too.
 
 use glam::DVec3;
 
@@ -23,7 +23,8 @@ use crate::model::Model;
 
 /// How much further than expected from its speed a particle may go in an interval and still be considered.
 const MARGIN: f64 = 1.5;
-/// A place inside an edge or a triangle is considered when it is nearer than the ends by this fraction of the distance to keep.
+/// A place inside an edge or a triangle is considered when it is nearer than the ends by this fraction of the distance
+/// to keep.
 const NEARER: f64 = 1e-3;
 
 /// A place of cloth near a solid.
@@ -125,8 +126,8 @@ impl Finder {
         &self.found
     }
 
-    /// Looks for all places that may come as near as they are allowed to in the interval ahead. The solids are placed at its
-    /// start.
+    /// Looks for all places that may come as near as they are allowed to in the interval ahead. The solids are placed
+    /// at its start.
     pub(crate) fn look(&mut self, model: &Model, cloth: &mut ClothSurface, solids: &Solids, ahead: Ahead<'_>) {
         self.found.clear();
         let around = Bounds::of(ahead.x.iter().copied());
@@ -202,8 +203,8 @@ fn look_at_vertices(search: SearchContext<'_>, gaps: &mut [(f64, DVec3)], found:
     }
 }
 
-/// Looks for places inside edges and triangles that are nearer to a shape than their ends. Where the plane below the nearest end
-/// has all of them beyond it there are none.
+/// Looks for places inside edges and triangles that are nearer to a shape than their ends. Where the plane below the
+/// nearest end has all of them beyond it there are none.
 fn look_inside(
     search: SearchContext<'_>,
     cloth: &ClothSurface,

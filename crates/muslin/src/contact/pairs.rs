@@ -1,8 +1,8 @@
 //! Places of cloth near a mesh: vertices near triangles, edges near edges, triangles near vertices.
 //!
-//! Of all pairs that are near, those are kept in which the mesh supports the cloth: all of the mesh next to the nearest point lies
-//! below the plane through it that is perpendicular to the distance. The others are near too, but somewhere else the mesh is nearer,
-//! and a plane through them would stand in the way of cloth that slides past.
+//! Of all pairs that are near, those are kept in which the mesh supports the cloth: all of the mesh next to the nearest
+//! point lies below the plane through it that is perpendicular to the distance. The others are near too, but somewhere
+//! else the mesh is nearer, and a plane through them would stand in the way of cloth that slides past.
 
 use glam::DVec3;
 
@@ -11,9 +11,10 @@ use super::moving_mesh::MovingMesh;
 use super::near::{Near, SearchContext, place};
 use super::patch::{NONE, used};
 use crate::collide::{Bounds, Feature, closest_of_edges, closest_on_triangle};
+use crate::mesh::unordered;
 
-/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this fraction of its distance; on a
-/// smooth surface vertices of cloth and faces of the mesh are enough.
+/// An edge or a vertex of the mesh supports cloth when a neighbour lies below its plane by this fraction of its
+/// distance; on a smooth surface vertices of cloth and faces of the mesh are enough.
 const SHARP: f64 = 0.02;
 /// A neighbour counts as below a plane when it is above it by no more than this fraction of its distance.
 const LEVEL: f64 = 1e-6;
@@ -160,8 +161,8 @@ impl PairSearch<'_> {
         thickness + particles.iter().map(|&i| self.search.reach[i as usize]).fold(0.0, f64::max)
     }
 
-    /// A vertex of cloth and a face; a plane if it is near the inside of the face and that is not the nearest one, as in a valley
-    /// of the mesh.
+    /// A vertex of cloth and a face; a plane if it is near the inside of the face and that is not the nearest one, as
+    /// in a valley of the mesh.
     fn face(&self, part: usize, vertex: u32, face: u32) -> Option<Met> {
         let x = self.search.x[vertex as usize];
         let corners = self.mesh.patch.triangles[face as usize].map(|corner| self.at(corner));
@@ -209,8 +210,8 @@ impl PairSearch<'_> {
         Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
     }
 
-    /// A triangle of cloth and a corner of the mesh; a plane if the inside of the triangle is nearest, or a side of it from which
-    /// the cloth leads away.
+    /// A triangle of cloth and a corner of the mesh; a plane if the inside of the triangle is nearest, or a side of it
+    /// from which the cloth leads away.
     fn corner(&self, part: usize, cloth: &ClothSurface, number: u32, corner: u32) -> Option<Met> {
         let triangle = cloth.patch.triangles[number as usize];
         let foot = self.at(corner);
@@ -240,11 +241,12 @@ impl PairSearch<'_> {
         Some(Met { gap, near: near.and_then(|near| self.search.near(part, near)) })
     }
 
-    /// True when a triangle of cloth answers for the edge between two particles, and no cloth beside that edge lies below the plane
-    /// through a `point` [m] of it that is perpendicular to `normal`. Else the corner of the mesh is nearer to the inside of a triangle.
+    /// True when a triangle of cloth answers for the edge between two particles, and no cloth beside that edge lies
+    /// below the plane through a `point` [m] of it that is perpendicular to `normal`. Else the corner of the mesh is
+    /// nearer to the inside of a triangle.
     fn leads_away(&self, cloth: &ClothSurface, number: u32, ends: [u32; 2], point: DVec3, normal: DVec3) -> bool {
         let [a, b] = ends;
-        let between = [a.min(b), a.max(b)];
+        let between = unordered([a, b]);
         let owned = used(&cloth.patch.owned[number as usize].edges);
         owned.map(|edge| edge as usize).filter(|&edge| cloth.patch.edges[edge] == between).any(|edge| {
             cloth.patch.opposite[edge].iter().filter(|corner| **corner != NONE).all(|&corner| {
@@ -266,8 +268,9 @@ impl PairSearch<'_> {
     }
 }
 
-/// True when the arms to all neighbours point about the same way, as from the tip of a needle or the corner of an open sheet. No
-/// face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the arms.
+/// True when the arms to all neighbours point about the same way, as from the tip of a needle or the corner of an open
+/// sheet. No face goes on behind it, so vertices and faces are not enough there, not even for cloth that lies along the
+/// arms.
 fn sticks_out(arms: impl Iterator<Item = DVec3>) -> bool {
     let (sum, count) = arms.fold((DVec3::ZERO, 0.0), |(sum, count), arm| (sum + arm.normalize_or_zero(), count + 1.0));
     sum.length() > ONE_SIDED * count

@@ -1,4 +1,6 @@
-//! Who is next to whom on triangles: each edge and each corner once, and what lies around them.
+//! Adjacency on triangles: each edge and each corner once, and what lies around them.
+
+use crate::mesh::{Incidence, SortedSides};
 
 /// No element.
 pub(super) const NONE: u32 = u32::MAX;
@@ -14,9 +16,8 @@ pub(crate) struct Patch {
     pub(super) opposite: Vec<[u32; 2]>,
     /// What each triangle answers for, so that no corner or edge comes twice.
     pub(super) owned: Vec<Owned>,
-    /// Where the neighbours of each corner begin among `neighbours`, and the end.
-    first: Vec<u32>,
-    neighbours: Vec<u32>,
+    /// The corners joined to each corner by an edge.
+    neighbours: Incidence,
 }
 
 /// The corners and edges that one triangle answers for; [`NONE`] fills up.
@@ -29,40 +30,31 @@ pub(super) struct Owned {
 impl Patch {
     /// The triangles over so many corners.
     pub(crate) fn new(triangles: Vec<[u32; 3]>, corners: usize) -> Self {
-        let mut sides: Vec<([u32; 2], u32, u32)> = Vec::with_capacity(3 * triangles.len());
-        for (number, &[a, b, c]) in (0..).zip(&triangles) {
-            let around = [(a, b, c), (b, c, a), (c, a, b)];
-            sides.extend(around.iter().filter(|(a, b, _)| a != b).map(|&(a, b, c)| ([a.min(b), a.max(b)], number, c)));
-        }
-        sides.sort_unstable();
         let mut patch = Self {
-            edges: Vec::new(),
-            opposite: Vec::new(),
             owned: vec![Owned { corners: [NONE; 3], edges: [NONE; 3] }; triangles.len()],
-            first: Vec::new(),
-            neighbours: Vec::new(),
             triangles,
+            ..Self::default()
         };
-        for group in sides.chunk_by(|one, other| one.0 == other.0) {
-            let [a, b] = group[0].0;
+        for ([a, b], sides) in SortedSides::of(&patch.triangles).proper().by_edge() {
             // The line [a, b, b] has no opposite corner.
-            let mut others = group.iter().map(|side| side.2).filter(|&other| other != a && other != b);
-            let owner = &mut patch.owned[group[0].1 as usize].edges;
+            let others = sides.iter().map(|side| side.opposite(&patch.triangles));
+            let mut others = others.filter(|&other| other != a && other != b);
+            let opposite = [others.next().unwrap_or(NONE), others.next().unwrap_or(NONE)];
+            let owner = &mut patch.owned[sides[0].triangle()].edges;
             if let Some(free) = owner.iter_mut().find(|edge| **edge == NONE) {
                 *free = patch.edges.len() as u32;
             }
             patch.edges.push([a, b]);
-            patch.opposite.push([others.next().unwrap_or(NONE), others.next().unwrap_or(NONE)]);
+            patch.opposite.push(opposite);
         }
         patch.own_corners(corners);
-        patch.join_neighbours(corners);
+        patch.neighbours = Incidence::of(corners, patch.edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]));
         patch
     }
 
     /// The corners joined to one by an edge.
     pub(super) fn neighbours(&self, corner: u32) -> &[u32] {
-        let corner = corner as usize;
-        &self.neighbours[self.first[corner] as usize..self.first[corner + 1] as usize]
+        self.neighbours.at(corner as usize)
     }
 
     fn own_corners(&mut self, corners: usize) {
@@ -74,19 +66,6 @@ impl Patch {
                 }
             }
         }
-    }
-
-    fn join_neighbours(&mut self, corners: usize) {
-        let mut pairs: Vec<[u32; 2]> = self.edges.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
-        pairs.sort_unstable();
-        self.first = vec![0; corners + 1];
-        for [a, _] in &pairs {
-            self.first[*a as usize + 1] += 1;
-        }
-        for corner in 0..corners {
-            self.first[corner + 1] += self.first[corner];
-        }
-        self.neighbours = pairs.iter().map(|[_, b]| *b).collect();
     }
 }
 

@@ -1,12 +1,12 @@
 //! Contact of vertices with solids, for the limiters of the documents and the baselines.
 //!
-//! Solids are met where they are at the end of the step, by vertices only, as the documents do it: an edge may cut through a
-//! solid's corner, and what moves further than its own size in a step passes unseen. Both are for the certificate to
-//! report. A step goes like this:
+//! Solids are met where they are at the end of the step, by vertices only, as the documents do it: an edge may cut
+//! through a solid's corner, and what moves further than its own size in a step passes unseen. Both are for the
+//! certificate to report. A step goes like this:
 //!
 //! ```text
-//! begin    who starts nearer than ξ, where the solids start;  then the solids go to the end of the step
-//! gather   who would end nearer than 2 ξ: one row each (`row`); again after motions that make rows stale
+//! begin    which vertices start nearer than ξ, where the solids start;  then the solids go to the end of the step
+//! gather   which would end nearer than 2 ξ: one row each (`row`); again after motions that make rows stale
 //! settle   rows one by one: push until the gap is kept, then friction: the response of the baselines
 //! finish   (`finish`) velocities at the end: vertices in contact no longer approach; friction of that push
 //! ```
@@ -22,12 +22,12 @@ use crate::settings::{Integrator, Settings};
 
 /// Vertices nearer than this many ξ get a row.
 const REACH: f64 = 2.0;
-/// Up to this many ξ a vertex has been touching since before the step.
+/// Up to this many ξ a vertex was in contact before the step.
 const START_REACH: f64 = 1.01;
 /// Most rounds of measuring and pushing in `settle`; a vertex between two solids takes several.
 const MOST_ROUNDS: u32 = 8;
 
-/// The gap of a vertex that starts the step touching.
+/// The gap of a vertex that starts the step in contact.
 #[derive(Debug, Clone, Copy)]
 struct StartGap {
     collider: u32,
@@ -90,7 +90,8 @@ impl Contacts {
         &mut self.rows
     }
 
-    /// Measures where vertices at `at(particle)` [m] lie to the solids. Rows there are keep their impulses; new ones join.
+    /// Measures where vertices at `at(particle)` [m] lie to the solids. Rows there are keep their impulses; new ones
+    /// join.
     pub(crate) fn gather(&mut self, context: StepContext<'_>, solids: &Solids, at: impl Fn(usize) -> DVec3) {
         if solids.is_empty() {
             return;

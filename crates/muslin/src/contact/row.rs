@@ -6,11 +6,12 @@
 //! |f| <= μ (p - p_r),  f ⟂ n:  v += f/m            f stops the slip (v - u) across n, or does what it can
 //! ```
 //!
-//! q̂ where the gap g was last measured [m], n its direction there, g₀ the gap at the start of the step [m], ξ the distance
-//! kept [m], u velocity of the solid's surface [m/s], C the filter matrix of the vertex, m its mass [kg], p and f impulses [N s].
-//! Distances to convex solids are convex, so their tangent plane promises no more than is true. A vertex that starts the
-//! step nearer than ξ comes back by at most a fifth of ξ a step; p_r is what that takes. It moves the vertex and
-//! nothing else: it enters neither friction nor the velocity after the step, or cloth would be thrown off.
+//! q̂ where the gap g was last measured [m], n its direction there, g₀ the gap at the start of the step [m], ξ the
+//! distance kept [m], u velocity of the solid's surface [m/s], C the filter matrix of the vertex, m its mass [kg], p
+//! and f impulses [N s]. Distances to convex solids are convex, so their tangent plane promises no more than is true. A
+//! vertex that starts the step nearer than ξ comes back by at most a fifth of ξ a step; p_r is what that takes. It
+//! moves the vertex and nothing else: it enters neither friction nor the velocity after the step, or cloth would be
+//! thrown off.
 
 use glam::DVec3;
 
@@ -23,12 +24,13 @@ use crate::integrate::StepContext;
 const LEAST_RESPONSE: f64 = 1e-4;
 /// How much of ξ a vertex that starts too near may come back in a step.
 const RECOVERY: f64 = 0.2;
-/// Directions at less than this sine to each other count as one: across both, no direction is left that is well defined.
+/// Directions at less than this sine to each other count as one: across both, no direction is left that is well
+/// defined.
 const PARALLEL: f64 = 0.1;
 /// Vertices less deep than this fraction of ξ are where they should be.
 const SETTLED: f64 = 1e-6;
-/// Up to this fraction of ξ a vertex counts as touching without being pushed.
-const TOUCHING: f64 = 1.001;
+/// Up to this fraction of ξ a vertex counts as in contact without being pushed.
+const IN_CONTACT: f64 = 1.001;
 
 /// Where the last measurement found a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,7 @@ enum Proximity {
     /// Within reach.
     Near,
     /// No further than ξ.
-    Touching,
+    Contact,
 }
 
 /// A vertex near a solid during a step.
@@ -118,8 +120,8 @@ impl ContactRow {
         self.normal = near.separation.normal;
         self.surface = near.separation.velocity;
         self.place = self.normal.dot(q) + target - near.separation.gap;
-        let touches = near.separation.gap <= TOUCHING * target;
-        self.proximity = if touches { Proximity::Touching } else { Proximity::Near };
+        let in_contact = near.separation.gap <= IN_CONTACT * target;
+        self.proximity = if in_contact { Proximity::Contact } else { Proximity::Near };
         self.recovery = start_gap.map_or(0.0, |gap| (target - gap).max(0.0)) / context.h;
         self.response = freedom.filter(self.normal) * self.inverse_mass;
         self.slide = without(freedom, self.normal);
@@ -167,8 +169,8 @@ impl ContactRow {
         self.response * ((speed - self.normal.dot(v)) / self.inverse_effective_mass())
     }
 
-    /// The push that brings n·v to `speed` [m/s], from none or more; returns the change of v [m/s]. Never pulls, but takes
-    /// back what it pushed before.
+    /// The push that brings n·v to `speed` [m/s], from none or more; returns the change of v [m/s]. Never pulls, but
+    /// takes back what it pushed before.
     pub(crate) fn balance(&mut self, v: DVec3, speed: f64) -> DVec3 {
         let push = (self.push + (speed - self.normal.dot(v)) / self.inverse_effective_mass()).max(0.0);
         let change = self.response * (push - self.push);
@@ -210,8 +212,8 @@ impl ContactRow {
     }
 
     /// True when the solid pushes the vertex, or is there to do so.
-    pub(super) fn is_touching(&self) -> bool {
-        self.can_be_pushed() && (self.proximity == Proximity::Touching || self.push > 0.0)
+    pub(super) fn is_in_contact(&self) -> bool {
+        self.can_be_pushed() && (self.proximity == Proximity::Contact || self.push > 0.0)
     }
 
     /// True when the solid pushes a vertex that was away from it.
@@ -239,8 +241,8 @@ impl ContactRow {
 
     /// Makes it a row of velocities at the end of the step, with impulses of its own.
     pub(super) fn turn_to_velocities(&mut self) {
-        if self.is_touching() {
-            self.proximity = Proximity::Touching;
+        if self.is_in_contact() {
+            self.proximity = Proximity::Contact;
         }
         self.pushed = self.push > 0.0;
         (self.push, self.recovery) = (0.0, 0.0);

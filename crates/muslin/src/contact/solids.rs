@@ -1,7 +1,7 @@
 //! The colliders during a step.
 //!
-//! Shapes and level sets move on screws (`RigidMotion`); the vertices of meshes move straight from where they are at the
-//! start of the step to where they are at its end, whether the mesh turns or deforms.
+//! Shapes and level sets move on screws (`RigidMotion`); the vertices of meshes move straight from where they are at
+//! the start of the step to where they are at its end, whether the mesh turns or deforms.
 
 use std::sync::Arc;
 
@@ -172,8 +172,9 @@ impl Solids {
         (0..self.moving.len()).any(|collider| self.may_come_to(model, collider, places, &around, 0.0))
     }
 
-    /// True when the box `around` places [m], made larger by `further` [m], meets that of a collider in this step, thickness
-    /// included. The box around a plane may be everywhere, so places are asked one by one there, as long as it rests.
+    /// True when the box `around` places [m], made larger by `further` [m], meets that of a collider in this step,
+    /// thickness included. The box around a plane may be everywhere, so places are asked one by one there, as long as
+    /// it rests.
     pub(crate) fn may_come_to<'a>(
         &self,
         model: &Model,

@@ -1,28 +1,29 @@
 //! Whether a straight motion of the cloth leaves every solid alone.
 //!
 //! ```text
-//! every vertex, edge and triangle of cloth goes straight from x to y while the solids go from fraction s0 to s1 of their step;
+//! every vertex, edge and triangle of cloth goes straight from x to y,
+//! while the solids go from fraction s0 to s1 of their step;
 //! each pair must stay further apart than its floor = min(ξ/4, gap/2), gap at x
 //! ```
 //!
-//! ξ thickness [m]. Half of the gap at the start, so that a pair that is already near can go on, and never touches (see "How `certified`
-//! does it" in `docs/methods/contact.md`). Pairs that are not far enough apart to be safe in any case are checked by conservative
-//! continuous collision detection.
+//! ξ thickness [m]. Half of the gap at the start, so that a pair that is already near can go on, and never touches (see
+//! "How `certified` does it" in `docs/methods/contact.md`). Pairs that are not far enough apart to be safe in any case
+//! are checked by conservative continuous collision detection.
 //!
-//! For planes, balls and capsules that do not turn, checking vertices is enough. The square of the distance D to a convex core (the centre
-//! of a ball, the axis of a capsule) has second derivatives of at most 2, so along paths that are at most d long as seen from
-//! the solid, and within a triangle that fits in a circle of radius ρ,
+//! For planes, balls and capsules that do not turn, checking vertices is enough. The square of the distance D to a
+//! convex core (the centre of a ball, the axis of a capsule) has second derivatives of at most 2, so along paths that
+//! are at most d long as seen from the solid, and within a triangle that fits in a circle of radius ρ,
 //!
 //! ```text
 //! D² >= min of D² at the corners, at start and end, - d²/4 - ρ²
 //! ```
 //!
-//! Elements near pins on or inside of a solid are left out (`exempt`); of a triangle that is, the sides and corners that are not left
-//! out must be safe.
+//! Elements near pins on or inside of a solid are left out (`exempt`); of a triangle that is, the sides and corners
+//! that are not left out must be safe.
 //!
-//! A triangle that stays on the far side of a plane through a solid's surface is safe from it too, sharp edges or not, as long as
-//! the solid does not turn: seen from it, all places of the triangle are then between those of its corners at start and end. The
-//! planes that are tried are those below the corners, at the start.
+//! A triangle that stays on the far side of a plane through a solid's surface is safe from it too, sharp edges or not,
+//! as long as the solid does not turn: seen from it, all places of the triangle are then between those of its corners
+//! at start and end. The planes that are tried are those below the corners, at the start.
 
 use glam::DVec3;
 
@@ -181,14 +182,16 @@ impl Verifier {
         None
     }
 
-    /// True when a plane below one of its corners keeps a triangle further than `floor` [m] from a solid that does not turn.
+    /// True when a plane below one of its corners keeps a triangle further than `floor` [m] from a solid that does not
+    /// turn.
     fn is_beyond_a_plane(&self, shape: &Shape, triangle: [u32; 3], floor: f64) -> bool {
         let [a, b, c] = triangle.map(|i| self.seen[i as usize]);
         let places = [a.0[0], b.0[0], c.0[0], a.0[1], b.0[1], c.0[1]];
         [a.1, b.1, c.1].into_iter().any(|normal| shape.separation(&places, normal) > floor)
     }
 
-    /// Goes over the pairs that the search before the motion has found, or, where something went further than was looked, over all.
+    /// Goes over the pairs that the search before the motion has found, or, where something went further than was
+    /// looked, over all.
     fn mesh_hit(
         &mut self,
         rules: Rules<'_>,
@@ -270,7 +273,8 @@ fn particles(cloth: &ClothSurface, pair: &Pair) -> [u32; 3] {
     }
 }
 
-/// The radius of a solid that is a core with everything within that radius [m]; infinite for a plane; none: it has sharp edges.
+/// The radius of a solid that is a core with everything within that radius [m]; infinite for a plane; none: it has
+/// sharp edges.
 fn smoothness(shape: &Shape) -> Option<f64> {
     match *shape {
         Shape::Plane => Some(f64::INFINITY),
@@ -313,10 +317,7 @@ mod tests {
     /// A bar of 4 cm × 4 cm along x.
     fn bars() -> [Solid; 2] {
         let half = DVec3::new(0.3, 0.02, 0.02);
-        let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 2.0 - 1.0;
-        let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-        let mesh = SolidMesh { positions: (0..8).map(|i| corner(i) * half).collect(), triangles };
+        let mesh = SolidMesh::of(&Shape::Box { half }, 0);
         let pose = crate::collide::Pose::at(DVec3::ZERO);
         [Solid::Shape { shape: Shape::Box { half }, pose }, Solid::Mesh(mesh)]
     }

@@ -3,7 +3,8 @@
 //! Vertices are taken in runs of neighbours in the list, each with a ball around it. A distance changes by no more than
 //! the path, so a solid further from a ball's centre than radius + reach is further than reach from all of the run.
 //! Whole cloths are asked first, runs next, vertices last: where nothing is near, one question a cloth and solid is
-//! all. Vertices that are left out near pins (`exempt`) are not found. Distances of a level set are interpolated: their slope along each axis is at most 1, so at most √3 in all.
+//! all. Vertices that are left out near pins (`exempt`) are not found. Distances of a level set are interpolated: their
+//! slope along each axis is at most 1, so at most √3 in all.
 
 use glam::DVec3;
 
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_finds_whom_asking_everyone_finds() {
+    fn the_search_finds_what_brute_force_finds() {
         let spec = GridSpec { size: DVec2::ONE, particles: [9, 15], diagonals: Diagonals::None, triangles: false };
         let mesh = spec.build().expect("a grid");
         let own = Chain { mass: 1.0, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 };

@@ -43,7 +43,8 @@ impl Default for Air {
     }
 }
 
-/// The waves of gusty wind: frequency against the slowest, and fraction of the strength. The ratios 1 : φ : √7 are irrational.
+/// The waves of gusty wind: frequency against the slowest, and fraction of the strength. The ratios 1 : φ : √7 are
+/// irrational.
 const WAVES: [(f64, f64); 3] = [(1.0, 0.5), (1.618_033_988_749_895, 0.3), (2.645_751_311_064_590_7, 0.2)];
 
 impl Air {

@@ -1,7 +1,7 @@
 //! Bending connections to the second neighbour that buckle at once.
 //!
-//! Stretched, the connection is a linear spring. Compressed, it is an arc of its rest length l0 whose curvature κ follows
-//! from the distance of its ends:
+//! Stretched, the connection is a linear spring. Compressed, it is an arc of its rest length l0 whose curvature κ
+//! follows from the distance of its ends:
 //!
 //! ```text
 //! |d| ≥ l0:  T = k (|d| - l0)
@@ -9,8 +9,8 @@
 //! f_a = T n,  f_b = -f_a;   energy of the arc ½ k_b κ² l0, whose derivative by |d| is f_b
 //! ```
 //!
-//! k, c_b [N/m], k_b [N·m²] (bending rigidity × width), κ [1/m]. Source: Choi & Ko 2002, as used in [Ye08]. At κ → 0 the
-//! force is -12 k_b/l0²; the slope c_b joins it to zero, so that the force is continuous. The energies of the two
+//! k, c_b [N/m], k_b [N·m²] (bending rigidity × width), κ [1/m]. Source: Choi & Ko 2002, as used in [Ye08]. At κ → 0
+//! the force is -12 k_b/l0²; the slope c_b joins it to zero, so that the force is continuous. The energies of the two
 //! branches are joined where they cross.
 
 use glam::DVec3;

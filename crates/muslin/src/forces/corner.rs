@@ -1,4 +1,4 @@
-//! Angular shear springs: a corner of a quad wants to be a right angle.
+//! Angular shear springs: they pull the corner of a quad to a right angle.
 //!
 //! ```text
 //! r1 = x1 - x3, r2 = x2 - x3, θ the angle between them
@@ -6,7 +6,8 @@
 //! f_i = k cosθ u_i - k_d (Σ u·v) u_i,   energy k (1 - sinθ)
 //! ```
 //!
-//! k [N·m], k_d [N·m·s]. Source: [YWG05]. With a = r1, b = r2, â, b̂ their directions, n = a×b/|a×b|, t1 = â×n, t2 = n×b̂:
+//! k [N·m], k_d [N·m·s]. Source: [YWG05]. With a = r1, b = r2, â, b̂ their directions, n = a×b/|a×b|, t1 = â×n,
+//! t2 = n×b̂:
 //!
 //! ```text
 //! ∂²θ/∂a² = (cotθ n nᵀ - t1 âᵀ - â t1ᵀ)/|a|²,   ∂²θ/∂a∂b = -n nᵀ/(|a||b| sinθ),   ∂²θ/∂b² alike

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! θ is the angle between the normals, 0 when flat, with the sign of n1×n2·E; θ0 its rest value. c [N·m] =
-//! k_e |E|²/(|N1|+|N2|) at **rest** values, k_d [N·m·s]. Source: Bridson, Marino & Fedkiw 2003, as in [Slides], [YWG05].
-//! Departure: there the middle factor is taken at current values, but then the force is not the gradient of an energy.
-//! Safe Hessian: ½ c cos(θ/2) u uᵀ alone. A hinge with a triangle of no area has no angle, and no force.
+//! k_e |E|²/(|N1|+|N2|) at **rest** values, k_d [N·m·s]. Source: Bridson, Marino & Fedkiw 2003, as in [Slides],
+//! [YWG05]. Departure: there the middle factor is taken at current values, but then the force is not the gradient of an
+//! energy. Safe Hessian: ½ c cos(θ/2) u uᵀ alone. A hinge with a triangle of no area has no angle, and no force.
 
 use glam::{DMat3, DVec3};
 use libm::asin;
@@ -128,8 +128,8 @@ pub fn dihedral_gradient(x: &[DVec3; 4]) -> [DVec3; 4] {
     HingeFrame::of(x).map_or([DVec3::ZERO; 4], |frame| frame.angle_gradient(x))
 }
 
-/// 2 - 2 cos(θ/2), from normals that have not been made unit ones: that would take half of the time. Energy is measured in
-/// every step.
+/// 2 - 2 cos(θ/2), from normals that have not been made unit ones: that would take half of the time. Energy is measured
+/// in every step.
 fn bend_from_flat(x: &[DVec3; 4]) -> f64 {
     let normal1 = (x[0] - x[2]).cross(x[0] - x[3]);
     let normal2 = (x[1] - x[3]).cross(x[1] - x[2]);

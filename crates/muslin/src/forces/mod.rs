@@ -1,5 +1,5 @@
-//! Forces (`docs/methods/forces.md`). Each kind of element is a file of pure functions on a few points; the loops over a model are
-//! here in [`total`] and nowhere else.
+//! Forces (`docs/methods/forces.md`). Each kind of element is a file of pure functions on a few points; the loops over
+//! a model are here in [`total`] and nowhere else.
 //!
 //! Every elastic element depends on its particles through one coordinate q (a length or an angle):
 //!
@@ -100,15 +100,16 @@ pub trait Element<const N: usize> {
         response.gradient.map(|g| g * -response.tension)
     }
 
-    /// The forces on its particles [N], those of the damper included, as far as they can act for a time without overshooting.
+    /// The forces on its particles [N], those of the damper included, as far as they can act for a time without
+    /// overshooting.
     ///
     /// ```text
     /// f = -(T + D q̇) g / max(1, (k τ² + D τ) Σ w |g|²)
     /// ```
     ///
-    /// τ [s] is that time, w are inverse masses [1/kg]; T tension, k stiffness, D damping, g gradient of the element. An element
-    /// that is about to lose its shape, as a hinge whose triangles have hardly any area, has forces without bound; over that
-    /// time they would throw it further than it is out of its rest.
+    /// τ [s] is that time, w are inverse masses [1/kg]; T tension, k stiffness, D damping, g gradient of the element.
+    /// An element that is about to lose its shape, as a hinge whose triangles have hardly any area, has forces without
+    /// bound; over that time they would throw it further than it is out of its rest.
     fn bounded_force(&self, x: &[DVec3; N], moving: &Moving<N>) -> [DVec3; N] {
         let Response { tension, stiffness, gradient, .. } = self.respond(x);
         bounded([tension, stiffness, self.damping()], gradient, moving)

@@ -6,9 +6,10 @@
 //! Hessian block (a, a) = k n nᵀ + k (1 - l0/|d|) (I - n nᵀ),  (a, b) = -(a, a)
 //! ```
 //!
-//! k [N/m], l0 [m], k_d [N·s/m]. Source: [Slides], [Ye08]. Departures: the slides drop the ½ of the energy and print the
-//! damper with the other sign. A spring of zero rest length is linear, k I everywhere; at |d| = 0 a spring with l0 > 0
-//! has no direction, and no force. Safe Hessian: the part across n is dropped under compression, where it is negative.
+//! k [N/m], l0 [m], k_d [N·s/m]. Source: [Slides], [Ye08]. Departures: the slides drop the ½ of the energy and print
+//! the damper with the other sign. A spring of zero rest length is linear, k I everywhere; at |d| = 0 a spring with
+//! l0 > 0 has no direction, and no force. Safe Hessian: the part across n is dropped under compression, where it is
+//! negative.
 
 use glam::DVec3;
 

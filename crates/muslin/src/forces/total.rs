@@ -113,8 +113,8 @@ fn add_shape(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     add_elastic_of(&model.hinges, x, force);
 }
 
-/// Adds all forces but gravity, the air's and those of hinges and of linear springs with a rest length, as far as they can
-/// act without overshooting [N].
+/// Adds all forces but gravity, the air's and those of hinges and of linear springs with a rest length, as far as they
+/// can act without overshooting [N].
 pub(crate) fn add_inner(model: &Model, motion: &Kinematics<'_>, force: &mut [DVec3]) {
     add_bounded_of(model.springs.iter().filter(|spring| spring.rest == 0.0), motion, force);
     add_bounded_of(&model.choi_ko, motion, force);

@@ -1,8 +1,8 @@
 //! The step that `time.step = "auto"` stands for.
 //!
 //! Explicit methods are stable while h < (√(μ² + 4ω²) - μ)/ω², with ω² and μ the greatest eigenvalues of M⁻¹K and M⁻¹D;
-//! both are bounded from above by row sums (Gershgorin). Half of that bound is taken. Implicit methods are stable at any
-//! step; theirs is chosen for accuracy.
+//! both are bounded from above by row sums (Gershgorin). Half of that bound is taken. Implicit methods are stable at
+//! any step; theirs is chosen for accuracy.
 
 use glam::DVec3;
 
@@ -41,8 +41,8 @@ fn stability_bound(model: &Model) -> f64 {
     rows.bound(model)
 }
 
-/// Half of that bound for all elements but hinges and linear springs with a rest length, which `substeps` has its own ways
-/// for.
+/// Half of that bound for all elements but hinges and linear springs with a rest length, which `substeps` has its own
+/// ways for.
 pub fn step_of_soft_elements(model: &Model) -> f64 {
     let mut rows = Rows { stiffness: vec![0.0; model.len()], damping: vec![0.0; model.len()] };
     let loose: Vec<Spring> = model.springs.iter().filter(|spring| spring.rest == 0.0).copied().collect();

@@ -4,9 +4,9 @@
 //! xⁿ⁺¹ = (4xⁿ - xⁿ⁻¹)/3 + ⅔ h vⁿ⁺¹,   vⁿ⁺¹ = (4vⁿ - vⁿ⁻¹)/3 + ⅔ h M⁻¹ f(xⁿ⁺¹, vⁿ⁺¹)
 //! ```
 //!
-//! This is backward Euler with the step ⅔ h from (4xⁿ - xⁿ⁻¹)/3, (4vⁿ - vⁿ⁻¹)/3, and is solved as such. Limiters then move
-//! xⁿ⁺¹, and the end velocity is vⁿ⁺¹ = (3xⁿ⁺¹ - 4xⁿ + xⁿ⁻¹)/(2h), so that it includes what limiters did. The first
-//! step, and a step after one of another length, is backward Euler. Second order, damps only fast motion.
+//! This is backward Euler with the step ⅔ h from (4xⁿ - xⁿ⁻¹)/3, (4vⁿ - vⁿ⁻¹)/3, and is solved as such. Limiters then
+//! move xⁿ⁺¹, and the end velocity is vⁿ⁺¹ = (3xⁿ⁺¹ - 4xⁿ + xⁿ⁻¹)/(2h), so that it includes what limiters did. The
+//! first step, and a step after one of another length, is backward Euler. Second order, damps only fast motion.
 
 use glam::DVec3;
 

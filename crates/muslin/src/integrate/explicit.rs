@@ -7,8 +7,8 @@
 //! exact for constant force [BB08]           vⁿ + h/2 a         vⁿ + h a
 //! ```
 //!
-//! On an undamped spring of frequency ω explicit Euler grows energy by about h²ω² a step, the exact step by half of that;
-//! symplectic Euler is stable up to h = 2/ω.
+//! On an undamped spring of frequency ω explicit Euler grows energy by about h²ω² a step, the exact step by half of
+//! that; symplectic Euler is stable up to h = 2/ω.
 
 use glam::DVec3;
 

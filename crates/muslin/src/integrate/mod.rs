@@ -1,6 +1,6 @@
-//! Time integration (`docs/methods/integrators.md`). Every method does two things: [`Integration::predict`] finds the mean velocity that
-//! would carry the positions over the step, [`Integration::finish`] finds the velocity at its end, after limiters have
-//! changed the mean and positions have moved.
+//! Time integration (`docs/methods/integrators.md`). Every method does two things: [`Integration::predict`] finds the
+//! mean velocity that would carry the positions over the step, [`Integration::finish`] finds the velocity at its end,
+//! after limiters have changed the mean and positions have moved.
 
 mod auto_step;
 mod backward_euler;
@@ -39,7 +39,7 @@ pub struct StepContext<'a> {
     pub model: &'a Model,
     /// The state at the start of the step.
     pub state: &'a State,
-    /// Who is pinned, and where they go.
+    /// Which particles are pinned, and where they go.
     pub drivers: &'a Drivers,
     /// Length of the step h [s].
     pub h: f64,

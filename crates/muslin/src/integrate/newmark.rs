@@ -7,10 +7,10 @@
 //! (8) vⁿ⁺¹ = ṽ½ + h/2 M⁻¹ f(xⁿ⁺¹, vⁿ⁺¹)             second order; the paper prints vⁿ⁺¹ = ṽ + h M⁻¹ f(xⁿ⁺¹, vⁿ⁺¹)
 //! ```
 //!
-//! Elastic forces are explicit, velocity-dependent ones implicit: stable for h < 2/ω. As printed, (8) replaces the forces
-//! of (1) by those at the end, which leaves an error of ½ h (aⁿ⁺¹ - aⁿ) in the velocity: first order. With (8) from the
-//! mid-step velocity it is the scheme of Bridson, Marino & Fedkiw 2003, second order, and that is the default; the printed
-//! one is `end_velocity = "printed"`.
+//! Elastic forces are explicit, velocity-dependent ones implicit: stable for h < 2/ω. As printed, (8) replaces the
+//! forces of (1) by those at the end, which leaves an error of ½ h (aⁿ⁺¹ - aⁿ) in the velocity: first order. With (8)
+//! from the mid-step velocity it is the scheme of Bridson, Marino & Fedkiw 2003, second order, and that is the default;
+//! the printed one is `end_velocity = "printed"`.
 
 use glam::DVec3;
 

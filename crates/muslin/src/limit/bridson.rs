@@ -5,11 +5,11 @@
 //! p = (|q_b - q_a| - L) / (h (nᵀC_a n/m_a + nᵀC_b n/m_b));   v_a += C_a n p/m_a,  v_b -= C_b n p/m_b
 //! ```
 //!
-//! p [N·s]. Source: Bridson, Fedkiw & Anderson 2002, as described in [Ye08] §2. In a round all impulses are found from the same
-//! preview and applied at once; where several edges pull at a particle they are averaged, or they would overshoot.
-//! Departure: an edge's impulse is divided by the greater number of pulling edges at its two ends, not by each end's own,
-//! so that it stays equal and opposite and momentum is kept. Rounds go on until nothing is out of bounds or
-//! `max_iterations` is reached.
+//! p [N·s]. Source: Bridson, Fedkiw & Anderson 2002, as described in [Ye08] §2. In a round all impulses are found from
+//! the same preview and applied at once; where several edges pull at a particle they are averaged, or they would
+//! overshoot. Departure: an edge's impulse is divided by the greater number of pulling edges at its two ends, not by
+//! each end's own, so that it stays equal and opposite and momentum is kept. Rounds go on until nothing is out of
+//! bounds or `max_iterations` is reached.
 
 use glam::DVec3;
 
@@ -74,7 +74,8 @@ impl Rounds {
     }
 }
 
-/// The impulse on an edge's first end that brings it to its limit [N·s]; none when it is within its limits, or both ends are pinned.
+/// The impulse on an edge's first end that brings it to its limit [N·s]; none when it is within its limits, or both
+/// ends are pinned.
 fn impulse(limiter: &Limiter, context: StepContext<'_>, edge: &LimitedEdge, velocity: &[DVec3]) -> Option<DVec3> {
     let StepContext { model, state, drivers, h, .. } = context;
     let (a, b) = (edge.a as usize, edge.b as usize);

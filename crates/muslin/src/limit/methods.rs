@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::touching::Touching;
+use super::contact::ContactFilter;
 use super::{bridson, impulse, impulse_newton, inequality, iterative, provot, sle};
 use crate::contact::{Contacts, Solids};
 use crate::integrate::StepContext;
@@ -16,7 +16,7 @@ use crate::timing::SolverClock;
 pub(super) struct Method {
     settings: Limiter,
     kind: Kind,
-    touching: Touching,
+    contact_filter: ContactFilter,
     clock: SolverClock,
 }
 
@@ -47,7 +47,7 @@ impl Method {
                 Kind::Inequality(Box::new(inequality::ActiveSets::new(own, &limiter, model)))
             }
         };
-        Self { settings: limiter, kind, touching: Touching::default(), clock: SolverClock::default() }
+        Self { settings: limiter, kind, contact_filter: ContactFilter::default(), clock: SolverClock::default() }
     }
 
     /// The method itself, with contact where its document has it inside.
@@ -57,16 +57,18 @@ impl Method {
         (contacts, solids): (&mut Contacts, &Solids),
         velocity: &mut [DVec3],
     ) -> LimiterWork {
-        let Self { settings: limiter, kind, touching, clock } = self;
+        let Self { settings: limiter, kind, contact_filter, clock } = self;
         match kind {
             Kind::None => LimiterWork::default(),
             Kind::Provot(passes) => passes.apply(limiter, context, velocity),
             Kind::Bridson(rounds) => rounds.apply(limiter, context, velocity),
-            Kind::Impulse(system) => touching.solve(context, (contacts, solids), velocity, |context, v, pulls| {
-                system.apply(limiter, context, v, pulls, clock)
-            }),
+            Kind::Impulse(system) => {
+                contact_filter.solve(context, (contacts, solids), velocity, |context, v, pulls| {
+                    system.apply(limiter, context, v, pulls, clock)
+                })
+            }
             Kind::ImpulseNewton(system) => {
-                touching.solve(context, (contacts, solids), velocity, |context, v, pulls| {
+                contact_filter.solve(context, (contacts, solids), velocity, |context, v, pulls| {
                     system.apply(limiter, context, v, pulls, clock)
                 })
             }

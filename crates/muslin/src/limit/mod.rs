@@ -1,8 +1,10 @@
-//! Strain limiters of the documents, one file each. A limiter changes velocities only: the mean velocity of the step, and so
-//! the preview q = x + h v of where the particles will be, and the velocity at its end.
+//! Strain limiters of the documents, one file each. A limiter changes velocities only: the mean velocity of the step,
+//! and so the preview q = x + h v of where the particles will be, and the velocity at its end.
 
 #[cfg(feature = "limiters")]
 mod bridson;
+#[cfg(feature = "limiters")]
+mod contact;
 #[cfg(feature = "limiters")]
 mod impulse;
 #[cfg(feature = "limiters")]
@@ -15,8 +17,6 @@ mod iterative;
 mod provot;
 #[cfg(feature = "limiters")]
 mod sle;
-#[cfg(feature = "limiters")]
-mod touching;
 
 #[cfg(feature = "limiters")]
 mod methods;
@@ -55,7 +55,8 @@ impl Limiting {
     }
 
     /// Changes the motion of the step so that edges respect their limits and vertices stay out of solids, as far as the
-    /// method can. What the mean velocity changes by, the end velocity changes by too; what was done is written to `work`.
+    /// method can. What the mean velocity changes by, the end velocity changes by too; what was done is written to
+    /// `work`.
     pub fn apply(
         &mut self,
         context: StepContext<'_>,
@@ -66,8 +67,9 @@ impl Limiting {
         self.contacts.begin(context, solids);
         self.unlimited.clone_from(&motion.velocity);
         work.limiter = self.method.limit(context, (&mut self.contacts, solids), &mut motion.velocity);
-        // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for `inequality`,
-        // the vertices that the last round brought near for `iterative`. Where C constrains vertices in contact, friction is done.
+        // What the method has not seen to itself: all of contact for the baselines and `sle`, stage (7) for
+        // `inequality`, the vertices that the last round brought near for `iterative`. Where C constrains vertices in
+        // contact, friction is done.
         self.contacts.settle(context, solids, !self.method.does_friction(), &mut motion.velocity);
         for (i, end) in motion.end_velocity.iter_mut().enumerate() {
             *end += motion.velocity[i] - self.unlimited[i];
@@ -76,7 +78,7 @@ impl Limiting {
     }
 
     /// Changes the velocities `v` [m/s] at the end of the step, where the positions are `x` [m], for methods that limit
-    /// velocities too, and where vertices touch solids; adds what it did to `work`.
+    /// velocities too, and where vertices are in contact; adds what it did to `work`.
     pub fn finish(
         &mut self,
         context: StepContext<'_>,
@@ -90,8 +92,8 @@ impl Limiting {
         self.contacts.conclude_finish(&mut work.contact);
     }
 
-    /// Changes what integrators of two steps remember, after a step of length `h` [s] that ended at `x` [m] with `v` [m/s], of
-    /// vertices that struck a solid in it.
+    /// Changes what integrators of two steps remember, after a step of length `h` [s] that ended at `x` [m] with
+    /// `v` [m/s], of vertices that struck a solid in it.
     pub fn rewrite_history(&self, h: f64, x: &[DVec3], v: &[DVec3], before: &mut Before) {
         self.contacts.rewrite_history(h, x, v, before);
     }

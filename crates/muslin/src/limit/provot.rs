@@ -5,10 +5,10 @@
 //! both ends free: q_a += ½ e n, q_b -= ½ e n;   one end free: all of it there;   finally v = (q - x)/h
 //! ```
 //!
-//! Source: Provot 1995, as described in [Ye08] §2 and [BB08] §2. Departures: passes repeat until nothing is out of bounds or
-//! `max_iterations` is reached (Provot makes one); the velocity follows the moved positions, since otherwise gravity
-//! would speed up particles that cannot move. Each end takes half of the correction whatever its mass, as published, so momentum is
-//! kept only for equal masses.
+//! Source: Provot 1995, as described in [Ye08] §2 and [BB08] §2. Departures: passes repeat until nothing is out of
+//! bounds or `max_iterations` is reached (Provot makes one); the velocity follows the moved positions, since otherwise
+//! gravity would speed up particles that cannot move. Each end takes half of the correction whatever its mass, as
+//! published, so momentum is kept only for equal masses.
 
 use glam::DVec3;
 

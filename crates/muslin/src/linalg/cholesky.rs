@@ -5,10 +5,11 @@
 //! ```
 //!
 //! L has a unit diagonal, D is diagonal. The entries of a row of L are found by walking from those of A up the tree of
-//! elimination: parent(j) = the first row below j in which column j of L has an entry. Source: Davis, *Direct Methods for Sparse
-//! Linear Systems*, 2006, chapter 4. P is geometric nested dissection. No pivoting: A is positive.
+//! elimination: parent(j) = the first row below j in which column j of L has an entry. Source: Davis, *Direct Methods
+//! for Sparse Linear Systems*, 2006, chapter 4. P is geometric nested dissection. No pivoting: A is positive.
 //!
-//! The limiters of the literature have matrices of their own, which need more (`ldlt`), and a library that a game need not compile.
+//! The limiters of the literature have matrices of their own, which need more (`ldlt`), and a library that a game need
+//! not compile.
 
 use glam::DVec3;
 
@@ -43,8 +44,8 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Finds the pattern of the factor for a matrix that has entries between all particles that are in one of the `cliques`;
-    /// `centres` are places of the particles at rest [m].
+    /// Finds the pattern of the factor for a matrix that has entries between all particles that are in one of the
+    /// `cliques`; `centres` are places of the particles at rest [m].
     pub(crate) fn new<const N: usize>(cliques: impl Iterator<Item = [u32; N]> + Clone, centres: &[DVec3]) -> Self {
         let size = centres.len();
         let pairs = cliques.flat_map(|clique| (0..N).flat_map(move |k| (0..k).map(move |l| [clique[k], clique[l]])));
@@ -118,8 +119,8 @@ impl Cholesky {
         }
     }
 
-    /// Writes column `k` of the upper triangle to `work`, and the columns that row `k` of L has entries in to `path`, so that each is
-    /// popped before its parent.
+    /// Writes column `k` of the upper triangle to `work`, and the columns that row `k` of L has entries in to `path`,
+    /// so that each is popped before its parent.
     fn scatter(&mut self, k: usize) {
         self.visited[k] = k as u32;
         let entries = self.col_start[k] as usize..self.col_start[k + 1] as usize;

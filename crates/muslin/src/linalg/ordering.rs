@@ -19,14 +19,14 @@ pub(super) fn minimum_degree(pattern: &RowPattern) -> Vec<u32> {
 /// which their `centres` [m] spread most; rows of one half that touch the other separate the halves and come last; so
 /// on in each half.
 pub(super) fn nested_dissection(neighbours: Neighbours, centres: &[DVec3]) -> Vec<u32> {
-    let mut dissection = Dissection { neighbours, centres, side: vec![Side::Outside; centres.len()] };
+    let mut dissection = Dissection { neighbours, centres, side: vec![Zone::Outside; centres.len()] };
     let mut order: Vec<u32> = (0..centres.len() as u32).collect();
     dissection.dissect(&mut order);
     order
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum Zone {
     First,
     Second,
     Separator,
@@ -37,7 +37,7 @@ struct Dissection<'a> {
     neighbours: Neighbours,
     centres: &'a [DVec3],
     /// Where each row stands in the cut under way.
-    side: Vec<Side>,
+    side: Vec<Zone>,
 }
 
 impl Dissection<'_> {
@@ -57,7 +57,7 @@ impl Dissection<'_> {
             part.len() / 2,
         ];
         let balanced = |cut: &usize| *cut >= part.len() * 2 / 5 && *cut <= part.len() * 3 / 5;
-        let candidates = cuts.into_iter().filter(balanced).flat_map(|cut| [(cut, Side::First), (cut, Side::Second)]);
+        let candidates = cuts.into_iter().filter(balanced).flat_map(|cut| [(cut, Zone::First), (cut, Zone::Second)]);
         let mut best = Vec::new();
         let mut best_cut = None;
         for (cut, from) in candidates {
@@ -68,23 +68,23 @@ impl Dissection<'_> {
         }
         let Some(cut) = best_cut else { return };
         self.split(part, cut, &best);
-        let first = part.partition_point(|&row| self.side[row as usize] == Side::First);
+        let first = part.partition_point(|&row| self.side[row as usize] == Zone::First);
         let last = part.len() - best.len();
         for &row in &*part {
-            self.side[row as usize] = Side::Outside;
+            self.side[row as usize] = Zone::Outside;
         }
         self.dissect(&mut part[..first]);
         self.dissect(&mut part[first..last]);
     }
 
     /// The rows of one side of a cut that touch the other.
-    fn separator(&mut self, part: &[u32], cut: usize, from: Side) -> Vec<u32> {
+    fn separator(&mut self, part: &[u32], cut: usize, from: Zone) -> Vec<u32> {
         for (place, &row) in part.iter().enumerate() {
-            self.side[row as usize] = if place < cut { Side::First } else { Side::Second };
+            self.side[row as usize] = if place < cut { Zone::First } else { Zone::Second };
         }
         let (own, other) = match from {
-            Side::First => (&part[..cut], Side::Second),
-            _ => (&part[cut..], Side::First),
+            Zone::First => (&part[..cut], Zone::Second),
+            _ => (&part[cut..], Zone::First),
         };
         let touches = |row: &u32| self.neighbours.of_row(*row).iter().any(|&q| self.side[q as usize] == other);
         own.iter().copied().filter(touches).collect()
@@ -93,10 +93,10 @@ impl Dissection<'_> {
     /// Sorts `part` by sides; each keeps its order along the axis.
     fn split(&mut self, part: &mut [u32], cut: usize, separator: &[u32]) {
         for (place, &row) in part.iter().enumerate() {
-            self.side[row as usize] = if place < cut { Side::First } else { Side::Second };
+            self.side[row as usize] = if place < cut { Zone::First } else { Zone::Second };
         }
         for &row in separator {
-            self.side[row as usize] = Side::Separator;
+            self.side[row as usize] = Zone::Separator;
         }
         part.sort_by_key(|&row| self.side[row as usize] as u8);
     }

@@ -52,8 +52,8 @@ impl Pcg {
         }
     }
 
-    /// Makes the preconditioner of A + `fraction` diag A, the matrix to be solved next; false when a diagonal entry is not
-    /// positive.
+    /// Makes the preconditioner of A + `fraction` diag A, the matrix to be solved next; false when a diagonal entry is
+    /// not positive.
     pub fn prepare(&mut self, system: &RowSystem, fraction: f64, clock: &mut SolverClock) -> bool {
         let start = Watch::start();
         self.fraction = fraction;

@@ -23,9 +23,9 @@ const GOOD: f64 = 1e-10;
 const REFINED: f64 = 1e-14;
 const MAX_REFINEMENTS: u32 = 2;
 /// Smallest fraction of the diagonal that is tried: below, it is lost in rounding.
-const LEAST_SHARE: f64 = 1e-13;
+const LEAST_FRACTION: f64 = 1e-13;
 /// The iteration gains nothing from less: it would not converge.
-const LEAST_SHARE_ITERATED: f64 = 1e-7;
+const LEAST_FRACTION_ITERATED: f64 = 1e-7;
 const GREATEST_FRACTION: f64 = 0.1;
 /// Most iterations, as a multiple of the number of rows; what rounding lets converge does so earlier.
 const ITERATIONS_PER_ROW: u32 = 1;
@@ -122,7 +122,7 @@ impl RowSolver {
             return RowOutcome { solved: true, ..RowOutcome::default() };
         }
         let mut outcome = RowOutcome::default();
-        let least = if matches!(self.engine, Some(Engine::Pcg(_))) { LEAST_SHARE_ITERATED } else { LEAST_SHARE };
+        let least = if matches!(self.engine, Some(Engine::Pcg(_))) { LEAST_FRACTION_ITERATED } else { LEAST_FRACTION };
         let mut fraction = 0.0;
         while scale.is_finite() && fraction <= GREATEST_FRACTION * 1.5 && !self.interrupt.asked() {
             outcome.regularisation = fraction;

@@ -3,8 +3,8 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// Entries summed by one thread at a time. A constant, so that the grouping of a sum, and with it the last bit, does not
-/// depend on the number of threads.
+/// Entries summed by one thread at a time. A constant, so that the grouping of a sum, and with it the last bit, does
+/// not depend on the number of threads.
 pub(crate) const CHUNK: usize = 4096;
 
 /// Chunks whose sums fit on the stack: vectors of four million entries. Longer ones are summed by one thread.

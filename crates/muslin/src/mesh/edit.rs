@@ -2,11 +2,11 @@
 
 use glam::{DVec2, DVec3};
 
-use super::{Diagonals, Mesh, UvMap};
+use super::{Diagonals, DisjointSets, Mesh, UvMap};
 
 impl Mesh {
     /// Adds the diagonals of every quad as shear pairs. `One` and `Alternating` both take the one along which the
-    /// quad is split, from its first to its third vertex: whoever made the quads chose how these alternate.
+    /// quad is split, from its first to its third vertex: the maker of the quads chose how these alternate.
     pub fn add_diagonals(&mut self, diagonals: Diagonals) {
         for face in &self.faces {
             let &[a, b, c, d] = face.as_slice() else { continue };
@@ -39,34 +39,17 @@ impl Mesh {
     /// For every vertex the one it moves with: the lowest-numbered vertex it is sewn to, directly or through others, or
     /// itself. Welds of vertices that do not exist are passed over.
     pub fn weld_roots(&self) -> Vec<u32> {
-        let mut roots: Vec<u32> = (0..self.positions.len() as u32).collect();
-        for &[a, b] in &self.welds {
-            if (a.max(b) as usize) < roots.len() {
-                join(&mut roots, a, b);
-            }
-        }
-        for vertex in 0..roots.len() {
-            // Roots never exceed their vertex, so those below are final already.
-            roots[vertex] = roots[roots[vertex] as usize];
-        }
-        roots
+        self.weld_sets().into_lowest()
     }
-}
 
-/// Joins the trees of two vertices under the lower of their roots.
-pub(super) fn join(roots: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (find(roots, a), find(roots, b));
-    roots[a.max(b) as usize] = a.min(b);
-}
-
-/// The root of a vertex; shortens the path to it on the way.
-pub(super) fn find(roots: &mut [u32], mut vertex: u32) -> u32 {
-    while roots[vertex as usize] != vertex {
-        let above = roots[vertex as usize];
-        roots[vertex as usize] = roots[above as usize];
-        vertex = above;
+    /// The vertices, those sewn together in one set.
+    pub(super) fn weld_sets(&self) -> DisjointSets {
+        let mut sets = DisjointSets::new(self.positions.len());
+        for &[a, b] in self.welds.iter().filter(|[a, b]| (*a.max(b) as usize) < self.positions.len()) {
+            sets.join(a, b);
+        }
+        sets
     }
-    vertex
 }
 
 impl UvMap {

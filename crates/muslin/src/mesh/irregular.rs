@@ -23,8 +23,8 @@ pub struct IrregularSpec {
     pub size: DVec2,
     /// Particles along x and z, at least 2 each.
     pub particles: [u32; 2],
-    /// Width of the cell in which a particle is moved, as a fraction of the spacing, 0 to 1: at 1 it moves by up to half
-    /// the spacing each way.
+    /// Width of the cell in which a particle is moved, as a fraction of the spacing, 0 to 1: at 1 it moves by up to
+    /// half the spacing each way.
     pub jitter: f64,
     /// Seed of the random places.
     pub seed: u64,

@@ -6,11 +6,11 @@
 
 mod block;
 mod chain;
+mod connect;
 mod diagnose;
 mod disc;
 pub(crate) mod edit;
 mod grid;
-mod groups;
 mod irregular;
 mod parameter;
 mod texture;
@@ -22,6 +22,8 @@ use serde::{Deserialize, Serialize};
 
 pub use block::BlockSpec;
 pub use chain::ChainSpec;
+pub(crate) use connect::unordered;
+pub use connect::{DisjointSets, Incidence, Side, SortedSides};
 pub use diagnose::{Diagnosis, Finding, FindingKind, MeshPlace};
 pub use disc::DiscSpec;
 pub use grid::GridSpec;
@@ -36,7 +38,7 @@ pub struct Mesh {
     /// Rest positions [m].
     pub positions: Vec<DVec3>,
     /// Polygons as vertex indices, counter-clockwise seen from the front. A quad is split along its first and third
-    /// vertex where triangles are needed, so whoever makes a quad chooses the split by where it starts.
+    /// vertex where triangles are needed, so the maker of a quad chooses the split by where it starts.
     pub faces: Vec<Vec<u32>>,
     /// Structural edges that belong to no face: chains, and the inner edges of a lattice.
     pub lines: Vec<[u32; 2]>,

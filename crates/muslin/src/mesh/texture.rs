@@ -5,9 +5,9 @@ use glam::DVec2;
 /// Metres per unit of u and of v, fitted over the sides of faces, each given by the square of its length [m²] and its
 /// course in the texture.
 ///
-/// With a and b the squares of the result, the least of Σ (|Δx|² − a Δu² − b Δv²)²: a texture is often stretched over its
-/// cloth. None when there is nothing to fit: all coordinates on one line, or a map so sheared that a or b would have to be
-/// zero or less.
+/// With a and b the squares of the result, the least of Σ (|Δx|² − a Δu² − b Δv²)²: a texture is often stretched over
+/// its cloth. None when there is nothing to fit: all coordinates on one line, or a map so sheared that a or b would
+/// have to be zero or less.
 pub fn texture_scale(sides: impl Iterator<Item = (f64, DVec2)>) -> Option<DVec2> {
     let (mut uu, mut uv, mut vv, mut lu, mut lv) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for (length, course) in sides {

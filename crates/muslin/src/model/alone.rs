@@ -3,8 +3,8 @@
 use super::{ClothPart, Collider, Follower, Model, Pin};
 
 impl Model {
-    /// The model with only one of its cloths, whose particles and edges then start at 0. Cloths do not feel each other, so
-    /// a cloth moves to the same bits in both.
+    /// The model with only one of its cloths, whose particles and edges then start at 0. Cloths do not feel each other,
+    /// so a cloth moves to the same bits in both.
     ///
     /// # Panics
     /// When there is no such cloth.

@@ -32,10 +32,10 @@ impl Areas {
     fn add_face(&mut self, corners: &[u32], area: f64, diagonals: &HashMap<[u32; 2], u32>) {
         let n = corners.len();
         // A triangle lends its whole area to each side (Van Gelder 1998), a quad half of it: two sides run each way.
-        let side_share = if n == 3 { 1.0 } else { 2.0 / n as f64 };
+        let side_fraction = if n == 3 { 1.0 } else { 2.0 / n as f64 };
         for k in 0..n {
             self.particle[corners[k] as usize] += area / n as f64;
-            *self.edge.entry(ordered(corners[k], corners[(k + 1) % n])).or_default() += area * side_share;
+            *self.edge.entry(ordered(corners[k], corners[(k + 1) % n])).or_default() += area * side_fraction;
         }
         if let &[a, b, c, d] = corners {
             let pairs = [ordered(a, c), ordered(b, d)];

@@ -9,8 +9,8 @@ use super::{Body, Cloth, ClothPart, Collider, Follower, Hold, LimitedEdge, Model
 use crate::mesh::Topology;
 
 impl Model {
-    /// Builds a model of cloths among colliders. Masses come from areal density, stiffness from the material, both spread over the
-    /// mesh.
+    /// Builds a model of cloths among colliders. Masses come from areal density, stiffness from the material, both
+    /// spread over the mesh.
     pub fn build(cloths: Vec<Cloth>, colliders: Vec<Collider>, world: World) -> Result<Self, ModelError> {
         let mut model = Self {
             cloths: Vec::new(),

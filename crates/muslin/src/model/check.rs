@@ -99,8 +99,8 @@ impl Material {
 }
 
 impl Model {
-    /// An error for gravity, air or colliders that a step could not work with. All of it can be changed in a model that was
-    /// built.
+    /// An error for gravity, air or colliders that a step could not work with. All of it can be changed in a model that
+    /// was built.
     pub(crate) fn check_surroundings(&self) -> Result<(), ModelError> {
         World { gravity: self.gravity, air: self.air }.check()?;
         for collider in &self.colliders {

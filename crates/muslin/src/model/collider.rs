@@ -1,7 +1,7 @@
 //! Colliders: solids that cloth meets and that do not feel it.
 //!
-//! A collider is a shape with a formula, a triangle mesh, or a level set; it rests, moves rigidly by keys, or deforms by
-//! a cache of positions. Its material points move with it, so friction is relative to its own surface.
+//! A collider is a shape with a formula, a triangle mesh, or a level set; it rests, moves rigidly by keys, or deforms
+//! by a cache of positions. Its material points move with it, so friction is relative to its own surface.
 
 use std::sync::Arc;
 
@@ -20,10 +20,11 @@ pub struct Collider {
     pub solid: Solid,
     /// How it moves rigidly; a deforming mesh moves on top of its cache.
     pub motion: Motion,
-    /// The distance ξ that each cloth keeps from it [m], in the order of the model's cloths; positive. Empty when a model is
-    /// built: [`Collider::THICKNESS`] from all.
+    /// The distance ξ that each cloth keeps from it [m], in the order of the model's cloths; positive. Empty when a
+    /// model is built: [`Collider::THICKNESS`] from all.
     pub thickness: Vec<f64>,
-    /// Coulomb's coefficient with each cloth, static and sliding alike. Empty when a model is built: [`Collider::FRICTION`].
+    /// Coulomb's coefficient with each cloth, static and sliding alike. Empty when a model is built:
+    /// [`Collider::FRICTION`].
     pub friction: Vec<f64>,
 }
 
@@ -231,7 +232,8 @@ impl Collider {
         }
     }
 
-    /// Where the collider's own axes are at `time`: those of a shape, or the world's axes, in which a mesh is given, carried along.
+    /// Where the collider's own axes are at `time`: those of a shape, or the world's axes, in which a mesh is given,
+    /// carried along.
     pub fn pose(&self, time: f64) -> Pose {
         let start = match &self.solid {
             Solid::Shape { pose, .. } => *pose,

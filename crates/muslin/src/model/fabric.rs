@@ -1,9 +1,9 @@
 //! From fabric to elements: stiffness in physical terms becomes springs, corners and hinges of a mesh.
 //!
 //! ```text
-//! stretch     k = Y A_e / l0²      A_e: area the edge stands for (= tributary width × l0)          Y membrane stiffness [N/m]
+//! stretch     k = Y A_e / l0²      A_e: area the edge stands for (= tributary width × l0), Y membrane stiffness [N/m]
 //! shear       diagonals k = G L²/(n A), corners k = G A/4    (shear γ stretches a diagonal of length L by γ A/L)
-//! bending     hinge c = 4 B s |E|²/(|N1|+|N2|)     a strip bent to curvature κ then stores ½ B κ² per area; s: its fraction
+//! bending     hinge c = 4 B s |E|²/(|N1|+|N2|)   a strip of curvature κ then stores ½ B κ² per area; s: its fraction
 //!             second neighbours k_b = ½ B w (they overlap twice), springs k = 576 k_b/l0³ (same energy at κ l0 = 1)
 //! damping     k_d = β k, β from the ratio at the reference frequency
 //! ```
@@ -12,8 +12,8 @@
 //! (Van Gelder 1998 for stretch; Seung & Nelson 1988 for bending) and a good mean on irregular ones. Springs to the
 //! second neighbour have no resistance to first order in the angle, so [BB08]'s bending depends on the mesh by nature.
 //!
-//! A hinge beside cloth that is pinned stands for a half as wide strip, since the pinned triangle cannot bend: its stiffness
-//! counts only the free side. Without that a clamped strip would droop by 2 l0/L too much.
+//! A hinge beside cloth that is pinned stands for a half as wide strip, since the pinned triangle cannot bend: its
+//! stiffness counts only the free side. Without that a clamped strip would droop by 2 l0/L too much.
 
 use glam::{DVec2, DVec3};
 

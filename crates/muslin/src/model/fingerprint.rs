@@ -5,8 +5,9 @@ use xxhash_rust::xxh3::Xxh3;
 use super::Model;
 
 impl Model {
-    /// A fingerprint of what a state of the model refers to: its cloths with their particles, masses, edges, hinges and pins, and
-    /// its colliders. Gravity, air and stiffness may be others: a state can be gone on with under another wind.
+    /// A fingerprint of what a state of the model refers to: its cloths with their particles, masses, edges, hinges and
+    /// pins, and its colliders. Gravity, air and stiffness may be others: a state can be gone on with under another
+    /// wind.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = Xxh3::new();
         let mut add = |number: u64| hasher.update(&number.to_le_bytes());

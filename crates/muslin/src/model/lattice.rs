@@ -1,12 +1,13 @@
 //! Blocks and chains of springs: the slides' structures that are no sheets.
 //!
 //! ```text
-//! block   edges k = E A_e/l0 (A_e: cross-section the edge stands for), diagonals of cell faces k = ½ G A_f/L, of cells k = ¼ G A/L
+//! block   edges k = E A_e/l0 (A_e: cross-section the edge stands for),
+//!         diagonals of cell faces k = ½ G A_f/L, of cells k = ¼ G A/L
 //! chain   n springs of stiffness n K: one spring equals n in series
 //! ```
 //!
-//! E Young's modulus [N/m²], G = E/2 (no lateral contraction). The diagonals stiffen the edges' directions a little too:
-//! the "interference between spring sets" of [Slides].
+//! E Young's modulus [N/m²], G = E/2 (no lateral contraction). The diagonals stiffen the edges' directions a little
+//! too: the "interference between spring sets" of [Slides].
 
 use glam::DVec3;
 

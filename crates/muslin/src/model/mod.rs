@@ -13,6 +13,7 @@ pub mod material;
 pub mod motion;
 pub mod pins;
 pub mod select;
+mod tessellate;
 
 use std::ops::Range;
 
@@ -31,6 +32,7 @@ pub use material::{Damping, Material};
 pub use motion::{Ease, Key, Motion};
 pub use pins::{Hold, Pin};
 pub use select::{Select, SelectError};
+pub use tessellate::band;
 
 /// Everything that never changes during a run.
 #[derive(Debug, Clone)]
@@ -88,7 +90,7 @@ pub struct ClothId(pub(crate) usize);
 pub struct Follower {
     /// The particle.
     pub particle: u32,
-    /// Whom it follows; none: it stays where it starts.
+    /// What it follows; none: it stays where it starts.
     pub leader: Option<u32>,
 }
 
@@ -347,7 +349,7 @@ impl Model {
         }
     }
 
-    /// For each particle, whom it is sewn to; itself where it is not.
+    /// For each particle, the one it is sewn to; itself where it is not.
     pub(crate) fn leaders(&self) -> Vec<u32> {
         let mut leader: Vec<u32> = (0..self.len() as u32).collect();
         for follower in &self.followers {

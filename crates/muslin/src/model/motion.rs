@@ -62,8 +62,8 @@ impl Motion {
         Pose { position: self.apply(&key, start.position), rotation }
     }
 
-    /// How axes move that are at a pose at the time `from`, until the time `to` [s]. Within a passage between two keys this
-    /// is exact, many turns included; over a key it is the straight way with the shorter turn.
+    /// How axes move that are at a pose at the time `from`, until the time `to` [s]. Within a passage between two keys
+    /// this is exact, many turns included; over a key it is the straight path with the shorter turn.
     pub(crate) fn between(&self, start: Pose, from: f64, to: f64) -> RigidMotion {
         let (Some(first), Some(last)) = (self.key(from), self.key(to)) else { return RigidMotion::resting(start) };
         let pivot = self.centre + first.translate;

@@ -30,8 +30,8 @@ impl Pin {
     /// A step that ends no later than this after a pin's release still belongs to the pin: times are sums of steps [s].
     const RELEASE_SLACK: f64 = 1e-9;
 
-    /// When it has let go, for a step that ends at `end_time` [s]; none: it still holds. A pin released at a time holds through
-    /// the step that ends there.
+    /// When it has let go, for a step that ends at `end_time` [s]; none: it still holds. A pin released at a time holds
+    /// through the step that ends there.
     pub(crate) fn released_by(&self, end_time: f64) -> Option<f64> {
         self.release.filter(|release| end_time > release + Self::RELEASE_SLACK)
     }

@@ -1,8 +1,8 @@
-//! What edges may do, and who enforces it.
+//! What edges may do, and which method enforces it.
 
 use serde::{Deserialize, Serialize};
 
-/// What edges may do, and who enforces it.
+/// What edges may do, and which method enforces it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limiter {
     /// The method, with the parameters of its own.
@@ -16,9 +16,17 @@ pub struct Limiter {
     pub max_iterations: u32,
 }
 
+impl Limiter {
+    /// A method with the defaults that scenes have: a limit of 1 %, edges that may shorten freely, the method's own
+    /// rounds.
+    pub fn new(method: LimitMethod) -> Self {
+        Self { method, stretch: 0.01, compress: None, max_iterations: method.max_iterations() }
+    }
+}
+
 impl Default for Limiter {
     fn default() -> Self {
-        Self { method: LimitMethod::default(), stretch: 0.01, compress: None, max_iterations: 600 }
+        Self::new(LimitMethod::default())
     }
 }
 
@@ -67,6 +75,20 @@ impl LimitMethod {
             #[cfg(feature = "limiters")]
             Self::Iterative(_) | Self::Sle(_) | Self::Inequality(_) => true,
             _ => false,
+        }
+    }
+
+    /// Most rounds per step, unless a limiter says otherwise.
+    fn max_iterations(&self) -> u32 {
+        match self {
+            #[cfg(feature = "limiters")]
+            Self::ImpulseNewton(_) => 20,
+            #[cfg(feature = "limiters")]
+            Self::Iterative(_) => 1000,
+            #[cfg(feature = "limiters")]
+            Self::Sle(_) => 1,
+            Self::Certified(_) => 600,
+            _ => 100,
         }
     }
 }
@@ -241,6 +263,11 @@ pub struct Certified {
     /// Times the substeps that the method takes by itself, at least 1: what its motion is compared with. For references
     /// only, which is why scene files have no key for it.
     pub fineness: f64,
+}
+
+impl Certified {
+    /// The least limit that it takes [1]: with less room to stretch rounding alone would break the promise.
+    pub const LEAST_STRETCH: f64 = 1e-6;
 }
 
 impl Default for Certified {

@@ -1,7 +1,7 @@
 //! Four numbers at a time, with the same bits on every processor.
 //!
-//! A [`Kernel`] is written once for any [`Four`], and compiled for plain numbers and for registers of four. Both do the same
-//! operations in the same order, without fused multiply-add and without sums across lanes: the bits are the same.
+//! A [`Kernel`] is written once for any [`Four`], and compiled for plain numbers and for registers of four. Both do the
+//! same operations in the same order, without fused multiply-add and without sums across lanes: the bits are the same.
 
 mod plain;
 mod points;
@@ -50,8 +50,8 @@ pub(crate) trait Four:
     }
 }
 
-/// A loop worth compiling for wide registers. `run` and all that it calls must be `#[inline(always)]`: only what ends up in
-/// [`widest`] is compiled for them.
+/// A loop worth compiling for wide registers. `run` and all that it calls must be `#[inline(always)]`: only what ends
+/// up in [`widest`] is compiled for them.
 pub(crate) trait Kernel {
     type Output;
     fn run<F: Four>(self) -> Self::Output;

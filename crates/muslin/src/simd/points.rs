@@ -1,9 +1,10 @@
 //! Positions or displacements of all particles, coordinate by coordinate, in an order made for sweeps.
 //!
 //! Four rows are swept at once. Where their first particles lie side by side in memory, and their second ones too, a
-//! register is filled by one load. On a grid numbered row by row, edges that share no particle join every second particle
-//! to its neighbour; so particles with even numbers come first, then those with odd ones, and most such edges lie side by
-//! side. A place in this order is called a slot. One more slot, after the last, is spare: it belongs to no particle and fills up groups.
+//! register is filled by one load. On a grid numbered row by row, edges that share no particle join every second
+//! particle to its neighbour; so particles with even numbers come first, then those with odd ones, and most such edges
+//! lie side by side. A place in this order is called a slot. One more slot, after the last, is spare: it belongs to no
+//! particle and fills up groups.
 
 use glam::DVec3;
 

@@ -1,6 +1,7 @@
 //! Four numbers in a register.
 //!
-//! Safety of all that follows: only [`run`] makes a kernel use [`Wide`], and its caller has asked the processor for AVX2.
+//! Safety of all that follows: only [`run`] makes a kernel use [`Wide`], and its caller has asked the processor for
+//! AVX2.
 
 #![allow(clippy::inline_always, reason = "see `Kernel`")]
 #![allow(unsafe_code, reason = "see above")]

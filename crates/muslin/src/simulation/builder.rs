@@ -52,7 +52,8 @@ impl Builder {
         self
     }
 
-    /// The limiter with all of its parameters; `certified` where nothing is said. [`Builder::limit`] overrides its limit.
+    /// The limiter with all of its parameters; `certified` where nothing is said. [`Builder::limit`] overrides its
+    /// limit.
     pub fn limiter(&mut self, limiter: Limiter) -> &mut Self {
         self.limiter = limiter;
         self
@@ -70,7 +71,8 @@ impl Builder {
         self
     }
 
-    /// Length of a step [s]; the longest that suits the method, a whole part of a sixtieth of a second, where nothing is said.
+    /// Length of a step [s]; the longest that suits the method, a whole part of a sixtieth of a second, where nothing
+    /// is said.
     pub fn step(&mut self, seconds: f64) -> &mut Self {
         self.step = Some(seconds);
         self

@@ -1,10 +1,11 @@
 //! Cloth and solids put elsewhere at once, with no motion in between: a respawn.
 //!
 //! ```text
-//! x := p + R x,   v := R v,   places of pins and poses of colliders alike        p, R position [m] and rotation of a pose
+//! x := p + R x,   v := R v,   places of pins and poses of colliders alike     p, R position [m] and rotation of a pose
 //! ```
 //!
-//! Inputs move pins and solids through all that is between, in a step. Here nothing is on the way and nothing is pushed.
+//! Inputs move pins and solids through all that is between, in a step. Here nothing is on the way and nothing is
+//! pushed.
 
 use glam::DVec3;
 
@@ -16,14 +17,15 @@ use crate::state::{State, StateError};
 
 impl Simulation {
     /// Puts all cloths and all colliders elsewhere at once, turned about the origin by a rotation and then shifted; see
-    /// [`Simulation::teleport_cloth`] and [`Simulation::teleport_collider`] for what stays behind. The next step moves as it would
-    /// have, but for gravity and wind, which are not turned.
+    /// [`Simulation::teleport_cloth`] and [`Simulation::teleport_collider`] for what stays behind. The next step moves
+    /// as it would have, but for gravity and wind, which are not turned.
     ///
     /// ```
     /// # use muslin::prelude::*;
     /// # let silk = materials::find("silk").expect("a preset").material();
     /// # let mut builder = Simulation::builder();
-    /// # let cape = builder.cloth(Cloth::new("cape", GridSpec::square(1.0, 5).build()?, silk).pinned(&Select::Corner(DVec2::ZERO))?);
+    /// # let mesh = GridSpec::square(1.0, 5).build()?;
+    /// # let cape = builder.cloth(Cloth::new("cape", mesh, silk).pinned(&Select::Corner(DVec2::ZERO))?);
     /// # let mut simulation = builder.build()?;
     /// simulation.teleport(Pose::at(DVec3::new(100.0, 0.0, 0.0)))?;
     /// simulation.step(())?;
@@ -39,12 +41,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Puts one cloth elsewhere at once, with its velocities and its pins. Cloth that is then in a solid is found there by the
-    /// next step, which may be refused. A recording ends here.
+    /// Puts one cloth elsewhere at once, with its velocities and its pins. Cloth that is then in a solid is found there
+    /// by the next step, which may be refused. A recording ends here.
     ///
-    /// From here on its pins are where they are put until [`Inputs`](crate::Inputs) move them: keys of the model know nothing of the
-    /// new place, so a pin that moves by keys stands still. `shift_pin` counts from where a pin starts in the model as ever;
-    /// `place_pin` says places as they are. Pins that guide in a plane or on a line keep their directions.
+    /// From here on its pins are where they are put until [`Inputs`](crate::Inputs) move them: keys of the model know
+    /// nothing of the new place, so a pin that moves by keys stands still. `shift_pin` counts from where a pin starts
+    /// in the model as ever; `place_pin` says places as they are. Pins that guide in a plane or on a line keep their
+    /// directions.
     pub fn teleport_cloth(&mut self, cloth: ClothId, by: Pose) -> Result<(), StateError> {
         by.check("the pose to teleport by")?;
         self.range(cloth)?;
@@ -54,11 +57,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Puts one collider elsewhere at once, and nothing in between is pushed. Cloth that is then in it is found there by the next
-    /// step, which may be refused. A recording ends here.
+    /// Puts one collider elsewhere at once, and nothing in between is pushed. Cloth that is then in it is found there
+    /// by the next step, which may be refused. A recording ends here.
     ///
-    /// From here on it is where it is put until [`Inputs`](crate::Inputs) move it: one that moves by keys of the model stands
-    /// still, one that deforms by a cache goes on with that.
+    /// From here on it is where it is put until [`Inputs`](crate::Inputs) move it: one that moves by keys of the model
+    /// stands still, one that deforms by a cache goes on with that.
     pub fn teleport_collider(&mut self, collider: ColliderId, by: Pose) -> Result<(), StateError> {
         by.check("the pose to teleport by")?;
         let (number, count) = (collider.0, self.model.colliders.len());

@@ -5,15 +5,14 @@ use std::collections::VecDeque;
 use glam::DVec3;
 use muslin::contact::survey;
 use muslin::model::{Chain, Cloth, Ease, Hold, Key, Motion, Pin};
-use muslin::settings::{Certified, Contact, Integrator, LimitMethod, Limiter};
+use muslin::settings::{Contact, Integrator, Limiter};
 use muslin::{ClothEnergy, Model, Settings, State, StepError, Stepper, measure};
 
 use super::chain;
 
 /// `certified` with its own integrator and the rounds that scenes give it.
 pub fn certified(stretch: f64, step: f64) -> Settings {
-    let method = LimitMethod::Certified(Certified::default());
-    let limiter = Limiter { method, stretch, compress: None, max_iterations: 600 };
+    let limiter = Limiter { stretch, ..Limiter::default() };
     Settings { step, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 
@@ -52,8 +51,9 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Fails when energy came from nowhere: more than a hundredth of the greatest kinetic energy, or than a ten-thousandth of
-    /// `scale` [J], weight times size. A good method's energy oscillates, so no single step is judged by the one before.
+    /// Fails when energy came from nowhere: more than a hundredth of the greatest kinetic energy, or than a
+    /// ten-thousandth of `scale` [J], weight times size. A good method's energy oscillates, so no single step is judged
+    /// by the one before.
     #[track_caller]
     pub fn gains_nothing(&self, what: &str, scale: f64) {
         let allowed = (0.01 * self.moved).max(1e-4 * scale);

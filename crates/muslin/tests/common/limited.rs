@@ -31,18 +31,11 @@ pub fn all_methods() -> [(LimitMethod, Integrator); 8] {
 
 /// Settings with a limit of 1 %; rounds are those of scenes.
 pub fn limited((method, integrator): (LimitMethod, Integrator), step: f64) -> Settings {
-    let max_iterations = match method {
-        LimitMethod::Sle(_) => 1,
-        LimitMethod::ImpulseNewton(_) => 20,
-        LimitMethod::Iterative(_) => 1000,
-        _ => 100,
-    };
-    let limiter = Limiter { method, stretch: 0.01, compress: None, max_iterations };
-    Settings { step, integrator, limiter, contact: Contact::default() }
+    Settings { step, integrator, limiter: Limiter::new(method), contact: Contact::default() }
 }
 
-/// Half a metre of cloth in the plane y = 0, around the origin; without threads of its own where the method stands in for
-/// them.
+/// Half a metre of cloth in the plane y = 0, around the origin; without threads of its own where the method stands in
+/// for them.
 pub fn patch(method: LimitMethod, side: u32) -> Cloth {
     let material = if method.replaces_springs() {
         Material { stretch_warp: 0.0, stretch_weft: 0.0, shear: 0.0, bending: 0.0, ..elastic() }

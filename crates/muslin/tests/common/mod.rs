@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of these helpers")]
 
+pub mod built;
 pub mod certify;
 pub mod limited;
 pub mod solids;

@@ -62,15 +62,16 @@ pub fn turned(axis: DVec3, angle: f64) -> DQuat {
 
 /// The triangles of a box, seen from outside in the order of their corners.
 pub fn block_mesh(half: DVec3, centre: DVec3) -> MeshParts {
-    let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 2.0 - 1.0;
-    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-    ((0..8).map(|i| centre + corner(i) * half).collect(), triangles)
+    let SolidMesh { positions, triangles } = box_mesh(half, centre);
+    (positions, triangles)
 }
 
 /// The same as a solid.
 pub fn box_mesh(half: DVec3, centre: DVec3) -> SolidMesh {
-    let (positions, triangles) = block_mesh(half, centre);
+    let SolidMesh { mut positions, triangles } = SolidMesh::of(&Shape::Box { half }, 0);
+    for p in &mut positions {
+        *p += centre;
+    }
     SolidMesh { positions, triangles }
 }
 
@@ -82,21 +83,11 @@ pub fn ball_mesh(radius: f64, centre: DVec3, round: u32) -> MeshParts {
 
 /// The unit ball: two poles and `rings` of `round` corners between them.
 pub fn globe(round: u32, rings: u32) -> MeshParts {
-    let mut positions = vec![DVec3::Y, DVec3::NEG_Y];
-    for (j, i) in (0..rings).flat_map(|j| (0..round).map(move |i| (j, i))) {
-        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j + 1) / f64::from(rings + 1));
-        let (east, north) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(round));
-        positions.push(DVec3::new(sin * east, cos, sin * north));
-    }
-    let corner = |j: u32, i: u32| 2 + j * round + i % round;
-    let mut triangles = Vec::new();
-    for i in 0..round {
-        triangles.push([0, corner(0, i), corner(0, i + 1)]);
-        triangles.push([1, corner(rings - 1, i + 1), corner(rings - 1, i)]);
-        for j in 0..rings - 1 {
-            triangles.push([corner(j, i), corner(j + 1, i), corner(j + 1, i + 1)]);
-            triangles.push([corner(j, i), corner(j + 1, i + 1), corner(j, i + 1)]);
-        }
-    }
+    let between = (1..=rings).map(|j| {
+        let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(j) / f64::from(rings + 1));
+        [sin, -cos]
+    });
+    let outline: Vec<[f64; 2]> = [[0.0, -1.0]].into_iter().chain(between).chain([[0.0, 1.0]]).collect();
+    let SolidMesh { positions, triangles } = SolidMesh::lathe(&outline, round);
     (positions, triangles)
 }

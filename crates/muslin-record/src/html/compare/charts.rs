@@ -1,14 +1,17 @@
 //! The charts: a line for each method, of one colour and dash throughout the page.
 
-use super::super::chart::{Line, LineChart, Scale};
-use super::super::text::{escape, percent, prose, significant};
+use maud::{Markup, html};
+
+use super::super::chart::{Line, LineChart, Scale, figure};
+use super::super::tables;
+use super::super::text::{percent, significant};
 use super::ComparePage;
 use crate::compare::{MethodRow, Trial};
 use crate::frames::FrameRow;
 
-/// The least strain that the logarithmic chart shows, as a share of the limit.
+/// The least strain that the logarithmic chart shows, as a fraction of the limit.
 const LEAST_STRAIN: f64 = 1e-3;
-/// Without a limit, as a share of the rest length.
+/// Without a limit, as a fraction of the rest length.
 const LEAST_STRAIN_WITHOUT_LIMIT: f64 = 1e-6;
 /// The greatest strain that it shows: at a hundred times its length an edge has long been torn.
 const MOST_STRAIN: f64 = 100.0;
@@ -16,8 +19,8 @@ const MOST_STRAIN: f64 = 100.0;
 const MOST_SPAN: f64 = 8.0;
 
 /// All charts.
-pub(super) fn render(page: &ComparePage) -> String {
-    [strain(page), height(page), energy(page), cpu(&page.comparison.methods)].concat()
+pub(super) fn render(page: &ComparePage) -> Markup {
+    html! { (strain(page)) (height(page)) (energy(page)) (cpu(&page.comparison.methods)) }
 }
 
 fn lines<'a>(trials: &'a [Trial], value: impl Fn(&FrameRow) -> f64) -> Vec<Line<'a>> {
@@ -28,9 +31,11 @@ fn lines<'a>(trials: &'a [Trial], value: impl Fn(&FrameRow) -> f64) -> Vec<Line<
     trials.iter().map(line).collect()
 }
 
-fn strain(page: &ComparePage) -> String {
+fn strain(page: &ComparePage) -> Markup {
     let limit = page.comparison.limit;
     let floor = if limit > 0.0 { LEAST_STRAIN * limit } else { LEAST_STRAIN_WITHOUT_LIMIT };
+    let (least, most) = (percent(floor), percent(MOST_STRAIN));
+    let note = format!("Powers of ten. Strains below {least} are drawn at {least}, above {most} at {most}.");
     let chart = LineChart {
         id: "strain",
         title: "Worst strain over time",
@@ -38,26 +43,25 @@ fn strain(page: &ComparePage) -> String {
         lines: lines(page.trials, |row| 100.0 * row.report.strain.worst.min(MOST_STRAIN)),
         level: Some((100.0 * limit, format!("limit {}", percent(limit)))),
         scale: Scale::Logarithmic { floor: 100.0 * floor },
+        note: Some(note),
     };
-    let (floor, most) = (percent(floor), percent(MOST_STRAIN));
-    let note = format!("Powers of ten. Strains below {floor} are drawn at {floor}, above {most} at {most}.");
-    with_note(&chart.render(), &note)
+    chart.render()
 }
 
-fn height(page: &ComparePage) -> String {
+fn height(page: &ComparePage) -> Markup {
     calm("height", "Height of the centre of mass", "height [m]", lines(page.trials, |row| row.report.centre.y))
 }
 
-fn energy(page: &ComparePage) -> String {
+fn energy(page: &ComparePage) -> Markup {
     let lines = lines(page.trials, |row| row.report.energies.total());
     calm("energy", "Total energy over time", "energy [J]", lines)
 }
 
 /// A chart in which a method that blows up does not hide the others: its line is cut off, and a note says so.
-fn calm(id: &str, title: &str, y_label: &str, mut lines: Vec<Line>) -> String {
+fn calm(id: &str, title: &str, y_label: &str, mut lines: Vec<Line>) -> Markup {
     let notes = cut_off(&mut lines);
-    let chart = LineChart { id, title, y_label, lines, level: None, scale: Scale::Tight };
-    if notes.is_empty() { chart.render() } else { with_note(&chart.render(), &notes.join(" ")) }
+    let note = (!notes.is_empty()).then(|| notes.join(" "));
+    LineChart { id, title, y_label, lines, level: None, scale: Scale::Tight, note }.render()
 }
 
 /// Cuts lines off that span far more than the median line; a note for each says how far they would go.
@@ -85,29 +89,20 @@ fn cut_off(lines: &mut [Line]) -> Vec<String> {
     notes
 }
 
-fn with_note(figure: &str, note: &str) -> String {
-    figure.replace("</figure>", &format!("<p class=\"note\">{}</p>\n</figure>", prose(note)))
-}
-
 /// Processor time as bars. Methods that simulated nothing have none.
-fn cpu(methods: &[MethodRow]) -> String {
+fn cpu(methods: &[MethodRow]) -> Markup {
+    const TITLE: &str = "Processor time per simulated second";
     let most = methods.iter().filter_map(|row| row.cpu_ms_per_simulated_s).fold(0.0, f64::max);
     let bar = |(index, row): (usize, &MethodRow)| {
-        let share = row.cpu_ms_per_simulated_s.filter(|_| most > 0.0).map(|cpu| 100.0 * cpu / most);
-        let fill = share.map_or_else(String::new, |share| {
-            format!("<span class=\"fill fill-{index}\" style=\"width:{share:.1}%\"></span>")
-        });
-        let amount =
-            row.cpu_ms_per_simulated_s.map_or_else(|| "–".to_owned(), |cpu| format!("{} ms", significant(cpu, 3)));
-        format!(
-            "<tr><th scope=\"row\">{}</th><td class=\"stage\"><span class=\"track\">{fill}</span></td>\
-             <td class=\"amount\">{amount}</td></tr>\n",
-            escape(&row.method),
-        )
+        let cpu = row.cpu_ms_per_simulated_s;
+        let fraction = cpu.filter(|_| most > 0.0).map(|cpu| cpu / most);
+        let amount = cpu.map_or_else(|| "–".to_owned(), |cpu| format!("{} ms", significant(cpu, 3)));
+        tables::bar(&row.method, &format!("fill fill-{index}"), fraction, &amount)
     };
-    let bars: String = methods.iter().enumerate().map(bar).collect();
-    format!(
-        "<figure>\n<figcaption>Processor time per simulated second</figcaption>\n\
-         <table class=\"stages\" aria-label=\"Processor time per simulated second\">\n{bars}</table>\n</figure>\n"
-    )
+    let table = html! {
+        table.stages aria-label=(TITLE) {
+            @for row in methods.iter().enumerate() { (bar(row)) }
+        }
+    };
+    figure(TITLE, &table, None)
 }

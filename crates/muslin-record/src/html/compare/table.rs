@@ -1,7 +1,9 @@
 //! The table of figures.
 
+use maud::{Markup, html};
+
 use super::super::tables;
-use super::super::text::{escape, millimetres, percent, significant};
+use super::super::text::{millimetres, percent, significant};
 use super::badge;
 use crate::compare::{Comparison, MethodRow};
 
@@ -30,39 +32,42 @@ const COLUMNS: [(&str, Figure); 12] = [
 const OF_CONTACT: [&str; 3] = ["Contact kept", "Least gap", "Crossings"];
 
 /// The figures of all methods, and what their names mean.
-pub(super) fn render(comparison: &Comparison) -> String {
+pub(super) fn render(comparison: &Comparison) -> Markup {
     let has_contact = comparison.has_contact();
     let columns: Vec<_> = COLUMNS.into_iter().filter(|(name, _)| has_contact || !OF_CONTACT.contains(name)).collect();
-    let rows: String = comparison.methods.iter().map(|method| row(method, &columns)).collect();
     let header: Vec<_> = ["Limiter", "Verdict"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
-    let table = tables::table(&header, &rows).replacen("class=\"list\"", "class=\"list amounts\"", 1);
-    let contact = if has_contact {
-        "Least gap: of cloth to a solid in any frame, negative inside. Crossings: of edges and triangles, in all frames \
-         together. "
-    } else {
-        ""
-    };
-    format!(
-        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Figures of all limiters\">\n{table}</div>\n\
-         <p class=\"note\">Worst strain: of any edge in any step. {contact}Fall: time for the centre of mass to drop 0.25 m. \
-         Rebound: the share of the first fall that comes back. Energy counts height from the start; in brackets, as \
-         a share of the energy at the start where that is a measure; it is kept when none comes from nowhere. Spin drift: change of the angular momentum about \
-         the centre of mass, where nothing outside turns the cloth. Rounds: sweeps, passes, Newton rounds or linear solves, \
-         over positions + over velocities.</p>\n"
-    )
+    let rows = comparison.methods.iter().map(|method| row(method, &columns));
+    html! {
+        div.wide tabindex="0" role="group" aria-label="Figures of all limiters" {
+            (tables::table("list amounts", &header, rows))
+        }
+        p.note {
+            "Worst strain: of any edge in any step. "
+            @if has_contact {
+                "Least gap: of cloth to a solid in any frame, negative inside. "
+                "Crossings: of edges and triangles, in all frames together. "
+            }
+            "Fall: time for the centre of mass to drop 0.25 m. "
+            "Rebound: the fraction of the first fall that comes back. "
+            "Energy counts height from the start; in brackets, as a fraction of the energy at the start where that is a "
+            "measure; it is kept when none comes from nowhere. "
+            "Spin drift: change of the angular momentum about the centre of mass, where nothing outside turns the "
+            "cloth. "
+            "Rounds: sweeps, passes, Newton rounds or linear solves, over positions + over velocities."
+        }
+    }
 }
 
-fn row(row: &MethodRow, columns: &[(&str, Figure)]) -> String {
-    let name = escape(&row.method);
-    let cell = |(name, figure): &(&str, Figure)| {
-        let value = figure(row).unwrap_or_else(|| NOTHING.to_owned());
-        format!("<td data-name=\"{}\">{value}</td>", uncapital(name))
-    };
-    format!(
-        "<tr><th scope=\"row\"><a href=\"#{name}\">{name}</a></th><td data-name=\"verdict\">{}</td>{}</tr>\n",
-        badge(row.verdict),
-        columns.iter().map(cell).collect::<String>(),
-    )
+fn row(row: &MethodRow, columns: &[(&str, Figure)]) -> Markup {
+    html! {
+        tr {
+            th scope="row" { a href={ "#" (row.method) } { (row.method) } }
+            td data-name="verdict" { (badge(row.verdict)) }
+            @for (name, figure) in columns {
+                td data-name=(uncapital(name)) { (figure(row).as_deref().unwrap_or(NOTHING)) }
+            }
+        }
+    }
 }
 
 /// The name of a column inside a sentence: only the first letter is changed, so that CPU stays CPU.
@@ -80,8 +85,8 @@ fn figure(value: Option<f64>, unit: &str) -> Option<String> {
 }
 
 fn energy(row: &MethodRow) -> Option<String> {
-    let share = row.energy_share.map_or_else(String::new, |share| format!(" ({})", percent(share)));
-    row.energy_end_j.map(|energy| format!("{} J{share}", significant(energy, 3)))
+    let fraction = row.energy_share.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
+    row.energy_end_j.map(|energy| format!("{} J{fraction}", significant(energy, 3)))
 }
 
 fn rounds(row: &MethodRow) -> Option<String> {

@@ -123,3 +123,26 @@ fn what_users_name_and_type_is_escaped() {
     assert!(!page.contains("<script>"), "{page}");
     assert_eq!(page.matches("</title>").count(), 4, "the page's and those of three charts");
 }
+
+#[test]
+fn names_read_as_they_were_typed() {
+    let (name, escaped) = ("<b>&\"x\"", "&lt;b&gt;&amp;&quot;x&quot;");
+    let failed = TrialResult::Failed(format!("cloth `{name}` is trapped"));
+    let shown = Trial { strip: Some(vec![1, 2, 3]), ..trial(name, 1.0) };
+    let page = page(name, &[shown, Trial { result: failed, ..Trial::new("none", Vec::new()) }]);
+    for place in [
+        format!("<title>{escaped}: limiters compared · muslin</title>"),
+        format!("<h1>{escaped}: 2 limiters compared</h1>"),
+        format!("<a href=\"#{escaped}\">{escaped}</a>"),
+        format!("</svg>{escaped}</li>"),
+        format!("<th scope=\"row\">{escaped}</th><td class=\"stage\">"),
+        format!("<h3 id=\"{escaped}\"><code>{escaped}</code>"),
+        format!("alt=\"The cloth by {escaped} at several times"),
+        format!("<a href=\"{escaped}/report.html\">Report of {escaped}, with"),
+        format!("Cloth <code>{escaped}</code> is trapped"),
+        format!("<code>muslin compare {escaped}</code>"),
+    ] {
+        assert!(page.contains(&place), "{place} is not in {page}");
+    }
+    assert!(!page.contains("<b>") && !page.contains(name), "{page}");
+}

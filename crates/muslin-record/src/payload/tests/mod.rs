@@ -115,9 +115,9 @@ fn a_seam_is_split_and_keeps_the_coordinates_of_both_sides() {
     for ((vertex, coords), &display) in corners.zip(&read.triangles) {
         let display = display as usize;
         assert_eq!(read.origins[display], *vertex);
-        let told = DVec2::new(read.coords[2 * display].into(), read.coords[2 * display + 1].into());
+        let decoded = DVec2::new(read.coords[2 * display].into(), read.coords[2 * display + 1].into());
         // Metres in f32.
-        assert!(told.distance(*coords) < 1e-7, "{coords} m came back as {told} m");
+        assert!(decoded.distance(*coords) < 1e-7, "{coords} m came back as {decoded} m");
     }
 }
 

@@ -61,7 +61,7 @@ fn what_is_left_out_near_pins_is_counted_apart() {
 }
 
 #[test]
-fn contact_is_kept_unless_a_frame_or_a_step_tells_otherwise() {
+fn contact_is_kept_unless_a_frame_or_a_step_reports_a_breach() {
     let with = |gap: f64, crossings: usize, breach: f64| {
         let mut tally = tally(true);
         tally.step(1, &work(0, false, breach));
@@ -73,7 +73,7 @@ fn contact_is_kept_unless_a_frame_or_a_step_tells_otherwise() {
 }
 
 #[test]
-fn nothing_is_promised_when_nobody_looks_unless_a_step_tells_of_a_breach() {
+fn nothing_is_promised_without_surveys_unless_a_step_reports_a_breach() {
     let mut tally = tally(false);
     tally.frame(0, 0.0, None);
     assert_eq!((tally.kept(), tally.last.min_gap), (None, None));

@@ -87,12 +87,13 @@ fn energy_that_creeps_up_is_found_over_seconds() {
 fn work_from_outside_explains_what_energy_does() {
     // Lifted by 2 J/s; slowed down by drag of 1 J/s.
     for power in [2.0, -1.0] {
-        let told = watch(8.0, &|t| (0.1, power * t, Some(power * STEP)));
-        assert_eq!(told.kept(), Some(true));
+        let known = watch(8.0, &|t| (0.1, power * t, Some(power * STEP)));
+        assert_eq!(known.kept(), Some(true));
         let silent = watch(8.0, &|t| (0.1, power * t, Some(0.0)));
         assert_eq!(silent.kept(), Some(power < 0.0));
     }
-    // Work that is said to have been done on a cloth and has taken energy from it instead breaks nothing; the reverse does.
+    // Work that is said to have been done on a cloth and has taken energy from it instead breaks nothing; the reverse
+    // does.
     assert_eq!(watch(8.0, &|t| (0.1, -t, Some(STEP))).kept(), Some(true));
     assert_eq!(watch(8.0, &|_| (0.1, 0.0, Some(-STEP))).kept(), Some(false));
 }
@@ -113,7 +114,7 @@ fn springs_hold_what_the_motion_has_given_them() {
     assert_eq!(watch(&|t| with_springs(square((TAU * t).sin()), square((TAU * t).cos()))), Some(true));
     // The same with springs that hold a fifth more than they were given.
     assert_eq!(watch(&|t| with_springs(square((TAU * t).cos()), 1.2 * square((TAU * t).sin()))), Some(true));
-    // Springs claim 0.5 J that nobody gave them, and keep it or lose it.
+    // Springs claim 0.5 J that no motion gave them, and keep it or lose it.
     assert_eq!(watch(&|t| with_springs(1.0, if t > 2.0 { 0.5 } else { 0.0 })), Some(true));
     assert_eq!(watch(&|t| with_springs(1.0, if t > 2.0 && t < 4.0 { 0.5 } else { 0.0 })), Some(true));
     // The same, and the motion gets it.
@@ -164,14 +165,14 @@ fn a_tally_that_was_stored_goes_on_as_if_it_had_not_been() {
     assert_eq!(parts, whole);
 }
 
-/// Thirty frames a second that are out of balance by these shares; none: moving.
-fn stand(shares: &[Option<f64>]) -> StillTally {
+/// Thirty frames a second that are out of balance by these fractions; none: moving.
+fn stand(fractions: &[Option<f64>]) -> StillTally {
     let model: Model = testing::two_cloths();
     let mut state = State::start(&model);
     let mut tally = StillTally::default();
-    for (frame, share) in shares.iter().enumerate() {
+    for (frame, fraction) in fractions.iter().enumerate() {
         state.time = frame as f64 / 30.0;
-        tally.frame(frame as u64, &state, share.map(|share| Imbalance { share, particle: 2 }));
+        tally.frame(frame as u64, &state, fraction.map(|fraction| Imbalance { fraction, particle: 2 }));
     }
     tally
 }
@@ -180,10 +181,10 @@ fn stand(shares: &[Option<f64>]) -> StillTally {
 fn cloth_is_stuck_after_half_a_second_out_of_balance() {
     let (moving, calm, out) = (None, Some(0.01), Some(0.3));
     let spell = |count: usize| std::iter::repeat_n(out, count);
-    let shares = |first, count| [first; 10].into_iter().chain(spell(count)).collect::<Vec<_>>();
-    assert_eq!(stand(&shares(moving, 15)).stuck, None);
+    let fractions = |first, count| [first; 10].into_iter().chain(spell(count)).collect::<Vec<_>>();
+    assert_eq!(stand(&fractions(moving, 15)).stuck, None);
     for first in [moving, calm] {
-        let stuck = stand(&shares(first, 16)).stuck.unwrap();
+        let stuck = stand(&fractions(first, 16)).stuck.unwrap();
         assert_eq!((stuck.frame, stuck.imbalance, stuck.particle), (10, 0.3, 2));
         assert!((stuck.since - 1.0 / 3.0).abs() < 1e-12);
     }

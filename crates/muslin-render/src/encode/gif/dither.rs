@@ -6,10 +6,10 @@ use crate::Picture;
 /// Palette colours that stand for one colour.
 const CHOICES: usize = 8;
 
-/// Share of the error so far that the next choice makes up for. Less than 1 keeps colours apart that are far apart.
+/// Fraction of the error so far that the next choice makes up for. Less than 1 keeps colours apart that are far apart.
 const CORRECTION: f32 = 0.8;
 
-/// Channels are told apart by their upper seven bits: 2 million colours, each worked out when it first occurs.
+/// Channels are distinguished by their upper seven bits: 2 million colours, each worked out when it first occurs.
 const BITS: usize = 7;
 
 /// Bayer's matrix of 8 × 8, by interleaving the bits of x ^ y and y, reversed.

@@ -71,7 +71,7 @@ fn a_gif_plays_its_frames_in_their_colours_and_time() {
     assert_eq!(played.iter().map(|(_, delay, _)| u32::from(*delay)).sum::<u32>(), 40);
     for (index, (shown, ..)) in played.iter().enumerate() {
         let difference = difference(shown, &frames[index]);
-        // One grey of 256 comes from telling colours apart by seven bits, and the same again from the palette.
+        // One grey of 256 comes from distinguishing colours by seven bits, and the same again from the palette.
         assert!(difference < 2.0, "frame {index} is off by {difference}");
     }
     assert!(played[1].2 < 96 * 64 / 4, "only what changed is stored, not {} pixels", played[1].2);

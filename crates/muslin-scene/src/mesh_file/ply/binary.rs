@@ -48,7 +48,7 @@ impl<'a> Bytes<'a> {
 impl Source for Bytes<'_> {
     fn begin(&mut self) -> Result<FilePlace, Fault> {
         if self.left() == 0 {
-            return Err(Fault::new(FilePlace::End, "the file ends before all the rows that its header announces"));
+            return Err(Fault::new(FilePlace::End, "the file has fewer rows than its header states"));
         }
         Ok(FilePlace::Byte(self.next))
     }
@@ -62,7 +62,7 @@ impl Source for Bytes<'_> {
         let fits = self.left() / property.scalar.size();
         // Checked before memory is asked for: a broken file may claim billions of entries.
         if !(0.0..=fits as f64).contains(&length) {
-            return Err(format!("the list is said to have {length} entries, but the file ends after {fits}"));
+            return Err(format!("the list should have {length} entries, but the file ends after {fits}"));
         }
         for _ in 0..length as usize {
             to.push(self.number(property.scalar)?);
@@ -80,7 +80,7 @@ impl Source for Bytes<'_> {
         if left.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        let message = format!("{} bytes are left after all the rows that the header announces", left.len());
+        let message = format!("the file has {} bytes more than its header states", left.len());
         Err(Fault::new(FilePlace::Byte(self.next), message))
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Property {
     pub(super) name: String,
     /// Type of its value, or of the entries of its list.
     pub(super) scalar: Scalar,
-    /// Type of the number that tells how long the list is; none for a single value.
+    /// Type of the number that gives the length of the list; none for a single value.
     pub(super) list_length: Option<Scalar>,
 }
 
@@ -117,7 +117,7 @@ impl Header {
                     let format = format.ok_or_else(|| fault("the header names no `format`".to_owned()))?;
                     return Ok(Self { format, elements, length, lines: number + 1 });
                 }
-                _ => return Err(fault(format!("this is no line of a PLY header: {}", quoted(text.trim_end())))),
+                _ => return Err(fault(format!("this is not a line of a PLY header: {}", quoted(text.trim_end())))),
             }
         }
         Err(Fault::new(super::FilePlace::End, "the header has no end (a line `end_header`)"))
@@ -137,8 +137,7 @@ fn parse_format(name: &str) -> Result<Format, String> {
 }
 
 fn parse_element(name: &str, count: &str) -> Result<Element, String> {
-    let count =
-        count.parse().map_err(|_| format!("expected how many there are of `{name}`, found {}", quoted(count)))?;
+    let count = count.parse().map_err(|_| format!("expected the number of `{name}` rows, found {}", quoted(count)))?;
     Ok(Element { name: name.to_owned(), count, properties: Vec::new() })
 }
 

@@ -41,7 +41,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, Fault> {
 
 /// Where values come from: lines of text, or bytes.
 trait Source {
-    /// Goes to the next row of an element and tells where it is.
+    /// Goes to the next row of an element and returns where it is.
     fn begin(&mut self) -> Result<FilePlace, Fault>;
     /// Appends the next value: one number, or the numbers of a list.
     fn value(&mut self, property: &Property, to: &mut Vec<f64>) -> Result<(), String>;
@@ -100,7 +100,7 @@ impl Parts {
         match element.name.as_str() {
             "vertex" => {
                 let (Some(x), Some(y), Some(z)) = (number("x"), number("y"), number("z")) else {
-                    return Err("has no `x`, `y` and `z`".to_owned());
+                    return Err("the header gives vertices no `x`, `y` and `z`".to_owned());
                 };
                 self.positions.push(finite(DVec3::new(x, y, z))?);
                 let texture = TEXTURE_NAMES.iter().find_map(|[u, v]| number(u).zip(number(v)));
@@ -108,7 +108,7 @@ impl Parts {
             }
             "face" => {
                 let indices = numbers("vertex_indices").or_else(|| numbers("vertex_index"));
-                let face = indices.ok_or("has no list `vertex_indices`")?;
+                let face = indices.ok_or("the header gives faces no list `vertex_indices`")?;
                 if face.len() < 3 {
                     return Err(format!("a face needs at least three vertices, found {}", face.len()));
                 }
@@ -119,10 +119,10 @@ impl Parts {
             }
             "edge" => {
                 let ends = number("vertex1").zip(number("vertex2"));
-                let (a, b) = ends.ok_or("has no `vertex1` and `vertex2`")?;
+                let (a, b) = ends.ok_or("the header gives edges no `vertex1` and `vertex2`")?;
                 self.lines.push([whole(a)?, whole(b)?]);
             }
-            "tristrips" => return Err("triangle strips are not read; export plain faces".to_owned()),
+            "tristrips" => return Err("triangle strips are not supported: export the mesh with faces".to_owned()),
             _ => {}
         }
         Ok(())
@@ -132,13 +132,14 @@ impl Parts {
         let at_end = |message: String| Fault::new(FilePlace::End, message);
         let count = self.positions.len();
         if count == 0 {
-            return Err(at_end("the file has no vertices".to_owned()));
+            return Err(at_end("no vertices were found".to_owned()));
         }
         let exists = |vertices: &[u32]| vertices.iter().find(|&&vertex| vertex as usize >= count).copied();
         let bad_face = self.faces.iter().enumerate().find_map(|(n, face)| exists(face).map(|v| ("face", n, v)));
         let bad_line = self.lines.iter().enumerate().find_map(|(n, line)| exists(line).map(|v| ("edge", n, v)));
         if let Some((what, number, vertex)) = bad_face.or(bad_line) {
-            let message = format!("{what} {number} names vertex {vertex}, but the file has {count}, counted from 0");
+            let message =
+                format!("{what} {number} uses vertex {vertex}, but the file has {count} vertices, counted from 0");
             return Err(at_end(message));
         }
         let uvs = self.uvs();
@@ -171,11 +172,11 @@ fn finite(p: DVec3) -> Result<DVec3, String> {
     if within { Ok(p) } else { Err(format!("its coordinates {p} are not all within {GREATEST_NUMBER:e}")) }
 }
 
-/// A vertex number. Every integer type of PLY fits a float exactly, so nothing is lost on the way here.
+/// A vertex number. Every integer type of PLY fits a float exactly, so the conversion loses nothing.
 fn whole(number: f64) -> Result<u32, String> {
     if number >= 0.0 && number <= f64::from(u32::MAX) && number.fract() == 0.0 {
         Ok(number as u32)
     } else {
-        Err(format!("{number} is no vertex number"))
+        Err(format!("{number} is not a vertex number"))
     }
 }

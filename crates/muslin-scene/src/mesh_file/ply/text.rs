@@ -39,7 +39,7 @@ impl<'a> Lines<'a> {
     }
 
     fn number(&mut self) -> Result<f64, String> {
-        let word = self.words.pop().ok_or("the line ends too early")?;
+        let word = self.words.pop().ok_or("the line has too few values")?;
         word.parse().map_err(|_| format!("expected a number, found {}", quoted(&word)))
     }
 }
@@ -49,7 +49,7 @@ impl Source for Lines<'_> {
         if self.next_line() {
             return Ok(FilePlace::Line(self.line));
         }
-        Err(Fault::new(FilePlace::End, "the file ends before all the rows that its header announces"))
+        Err(Fault::new(FilePlace::End, "the file has fewer rows than its header states"))
     }
 
     fn value(&mut self, property: &Property, to: &mut Vec<f64>) -> Result<(), String> {
@@ -59,7 +59,7 @@ impl Source for Lines<'_> {
         }
         let length = self.number()?;
         if length.fract() != 0.0 || !(0.0..=self.words.len() as f64).contains(&length) {
-            return Err(format!("the list is said to have {length} entries, but {} follow", self.words.len()));
+            return Err(format!("the list should have {length} entries, but {} follow", self.words.len()));
         }
         for _ in 0..length as usize {
             to.push(self.number()?);
@@ -71,7 +71,7 @@ impl Source for Lines<'_> {
         match self.words.last() {
             None => Ok(()),
             Some(word) => {
-                let message = format!("the line goes on after its last value, with {}", quoted(word));
+                let message = format!("the line has too many values, from {} on", quoted(word));
                 Err(Fault::at_line(self.line, message))
             }
         }
@@ -79,7 +79,7 @@ impl Source for Lines<'_> {
 
     fn finish(&mut self) -> Result<(), Fault> {
         if self.next_line() {
-            return Err(Fault::at_line(self.line, "the file goes on after all the rows that its header announces"));
+            return Err(Fault::at_line(self.line, "the file has more rows than its header states"));
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ fn a_missing_file_and_a_foreign_format_are_named() {
     let missing = read(std::path::Path::new("no/such/mesh.obj")).unwrap_err();
     assert!(missing.to_string().starts_with("cannot read no/such/mesh.obj: "), "{missing}");
     let foreign = read(std::path::Path::new("shirt.fbx")).unwrap_err();
-    assert_eq!(foreign.to_string(), "shirt.fbx is no mesh file that muslin reads: its name must end in .obj or .ply");
+    assert_eq!(foreign.to_string(), "shirt.fbx is not a mesh file that muslin can read: only .obj and .ply");
 }
 
 #[test]
@@ -44,8 +44,8 @@ fn capital_letters_in_the_extension_do_not_matter() {
 
 #[test]
 fn files_without_content_are_refused() {
-    assert_refused(".obj", b"", &["at its end", "no vertices"]);
-    assert_refused(".ply", b"", &["at its end", "end_header"]);
+    assert_refused(".obj", b"", &["at the end of the file", "no vertices"]);
+    assert_refused(".ply", b"", &["at the end of the file", "end_header"]);
     let junk: Vec<u8> = (0..=255).cycle().take(4096).collect();
     assert_refused(".obj", &junk, &["no vertices"]);
     assert_refused(".ply", &junk, &["line 1", "starts with `ply`"]);

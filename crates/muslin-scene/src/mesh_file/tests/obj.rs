@@ -79,7 +79,7 @@ fn what_is_wrong_is_named_with_its_line() {
     refused("v 0 0 0\nf 1 1 99999999999999999999999\n", &["line 2", "number of a vertex"]);
     refused("v 0 0 0\nf a b c\n", &["line 2", "number of a vertex, found `a`"]);
     refused("v 0 0 0\nf 1 1 -9223372036854775808\n", &["line 2", "counts back"]);
-    refused("o empty\n", &["at its end", "no vertices"]);
+    refused("o empty\n", &["at the end of the file", "no vertices"]);
 }
 
 #[test]

@@ -109,24 +109,24 @@ fn edges_become_lines() {
 
 #[test]
 fn values_that_make_no_mesh_are_named_with_their_line() {
-    refused(&quad(), &QUAD_DATA.replace("1 0 0\n", "1 0\n"), &["line 11", "vertex 1", "`z`", "ends too early"]);
-    refused(&quad(), &QUAD_DATA.replace("1 0 0\n", "1 0 0 0\n"), &["line 11", "goes on", "`0`"]);
+    refused(&quad(), &QUAD_DATA.replace("1 0 0\n", "1 0\n"), &["line 11", "vertex 1", "`z`", "too few values"]);
+    refused(&quad(), &QUAD_DATA.replace("1 0 0\n", "1 0 0 0\n"), &["line 11", "too many values", "`0`"]);
     refused(&quad(), &QUAD_DATA.replace("1 0 0\n", "1 zero 0\n"), &["line 11", "`y`", "`zero`"]);
     refused(&quad(), &QUAD_DATA.replace("1 0 0\n", "1 nan 0\n"), &["line 11", "vertex 1", "not all finite"]);
     refused(&quad(), &QUAD_DATA.replace("4 3", "5 3"), &["line 14", "face 0", "5 entries, but 4 follow"]);
     refused(&quad(), &QUAD_DATA.replace("4 3", "-1 3"), &["line 14", "-1 entries"]);
     refused(&quad(), &QUAD_DATA.replace("4 3 2 1 0", "2 1 0"), &["line 14", "at least three vertices"]);
-    refused(&quad(), &QUAD_DATA.replace("4 3", "4 4"), &["face 0 names vertex 4", "has 4"]);
-    refused(&quad(), &QUAD_DATA.replace("4 3", "4 -3"), &["line 14", "-3 is no vertex number"]);
-    refused(&quad(), &QUAD_DATA.replace("4 3", "4 1.5"), &["line 14", "1.5 is no vertex number"]);
-    refused(&quad(), &QUAD_DATA.replace("4 3 2 1 0\n", ""), &["at its end", "ends before all the rows"]);
-    refused(&quad(), &format!("{QUAD_DATA}3 0 1 2\n"), &["line 15", "goes on after all the rows"]);
+    refused(&quad(), &QUAD_DATA.replace("4 3", "4 4"), &["face 0 uses vertex 4", "has 4 vertices"]);
+    refused(&quad(), &QUAD_DATA.replace("4 3", "4 -3"), &["line 14", "-3 is not a vertex number"]);
+    refused(&quad(), &QUAD_DATA.replace("4 3", "4 1.5"), &["line 14", "1.5 is not a vertex number"]);
+    refused(&quad(), &QUAD_DATA.replace("4 3 2 1 0\n", ""), &["at the end of the file", "fewer rows than its header"]);
+    refused(&quad(), &format!("{QUAD_DATA}3 0 1 2\n"), &["line 15", "more rows than its header"]);
 }
 
 #[test]
 fn headers_that_make_no_sense_are_named_with_their_line() {
     let header = |text: &str, words: &[&str]| assert_refused(".ply", text.as_bytes(), words);
-    header("ply\nformat ascii 1.0\nelement vertex 1\n", &["at its end", "`end_header`"]);
+    header("ply\nformat ascii 1.0\nelement vertex 1\n", &["at the end of the file", "`end_header`"]);
     header("ply\nend_header\n", &["line 2", "no `format`"]);
     header("ply\nformat utf8 1.0\n", &["line 2", "`utf8`"]);
     header("ply\nformat ascii 1.0\nelement vertex many\n", &["line 3", "`many`"]);
@@ -146,11 +146,11 @@ fn headers_that_make_no_sense_are_named_with_their_line() {
 #[test]
 fn counts_that_no_file_could_hold_cost_no_memory() {
     let huge = "element vertex 18446744073709551615\nproperty float x\nproperty float y\nproperty float z\n";
-    refused(huge, "0 0 0\n", &["ends before all the rows"]);
+    refused(huge, "0 0 0\n", &["fewer rows than its header"]);
     assert_refused(
         ".ply",
         format!("ply\nformat binary_little_endian 1.0\n{huge}end_header\n\0\0\0\0\0\0\0\0\0\0\0\0").as_bytes(),
-        &["ends before all the rows"],
+        &["fewer rows than its header"],
     );
     let empty_rows = "element nothing 18446744073709551615\n";
     assert_eq!(read_text(&format!("{empty_rows}{}", quad()), QUAD_DATA).faces.len(), 1);
@@ -170,5 +170,5 @@ fn a_binary_file_cut_short_anywhere_is_refused() {
     }
     let mut longer = whole.clone();
     longer.extend([1, 2, 3]);
-    assert_refused(".ply", &longer, &["3 bytes are left"]);
+    assert_refused(".ply", &longer, &["3 bytes more than its header"]);
 }

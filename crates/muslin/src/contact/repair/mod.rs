@@ -1,4 +1,4 @@
-//! Starts that touch or overlap: cloth is pushed out of solids before the first step, strain respected.
+//! Starts in contact, or that overlap: cloth is pushed out of solids before the first step, strain respected.
 //!
 //! ```text
 //! planes    n·Σ w_k x_k >= offset + ξ      for every place of cloth that is near a solid, found again in every round
@@ -7,14 +7,14 @@
 //!
 //! n outward direction (unit), w_k weights of the place's particles, ξ the distance to keep [m], α the strain limit, l0
 //! rest length [m]. Both kinds are swept in turn, each moving its particles by the least squares that settle it
-//! (projections onto sets that are convex, or nearly: planes stand for surfaces as long as they are found again in each round), until
-//! both hold. Pinned particles stay, and so do velocities; what is left out near pins in solids (`contact::exempt`) stays where the
-//! rest lets it.
+//! (projections onto sets that are convex, or nearly: planes stand for surfaces as long as they are found again in each
+//! round), until both hold. Pinned particles stay, and so do velocities; what is left out near pins in solids
+//! (`contact::exempt`) stays where the rest lets it.
 //!
 //! Unpinned cloth that cannot be freed this way, or only by a long detour, because solids push it to two
-//! sides at once, or all of it is inside, is moved as a whole instead if that is shorter, along an axis or the normal at
-//! its deepest place: that strains nothing. What is in the way after that too is named, and of the start and what came
-//! out the better one stays.
+//! sides at once, or all of it is inside, is moved as a whole instead if that is shorter, along an axis or the normal
+//! at its deepest place: that strains nothing. What is in the way after that too is named, and of the start and what
+//! came out the better one stays.
 
 mod planes;
 mod relax;
@@ -112,7 +112,7 @@ impl Bench<'_> {
         relaxation.holds(x)
     }
 
-    /// For an island that was in the way: keeps what the sweeps made of it, or moves it as a whole if that frees it and
+    /// For an island that was blocked: keeps what the sweeps made of it, or moves it as a whole if that frees it and
     /// is shorter, or leaves it where it was if nothing is better, or if sweeps have left edges too long.
     fn choose(&mut self, island: u32, before: Fault, held: bool, start: &[DVec3], x: &mut [DVec3]) {
         let mine = self.pieces.vertices.iter().map(|i| *i as usize).filter(|i| self.pieces.island[*i] == island);

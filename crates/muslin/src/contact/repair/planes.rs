@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Places are vertices, and the nearest places of edges and triangles that are not vertices. Where an edge of an open
-//! mesh's triangle, or of cloth, goes through the other, the side that counts as out is the one on which most of the cloth
-//! is; the cloth's end on the other side, or the place pierced, is what has to move.
+//! mesh's triangle, or of cloth, goes through the other, the side that counts as out is the one on which most of the
+//! cloth is; the cloth's end on the other side, or the place pierced, is what has to move.
 
 use glam::DVec3;
 
@@ -18,7 +18,8 @@ use crate::contact::Exemptions;
 use crate::contact::survey::Pieces;
 use crate::model::{Collider, Model, Solid};
 
-/// How far beyond the thickness planes are taken, as a fraction of it: cloth that comes so near in a round is considered.
+/// How far beyond the thickness planes are taken, as a fraction of it: cloth that comes so near in a round is
+/// considered.
 const REACH: f64 = 3.0;
 
 /// A place of cloth and the plane it has to stay beyond.

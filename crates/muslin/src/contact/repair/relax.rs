@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! plane   Δx_k = λ w_k C n,    λ = (ξ - gap)/Σ w_k² n·C n
-//! edge    Δx = ∓ (length - aim)/2 along it, or all at one end when the other is held
+//! edge    Δx = ∓ (length - aim)/2 along it, or all at one end when the other is pinned
 //! ```
 //!
-//! C filter of what a particle may do ([`Freedom`](crate::drivers::Freedom)). Particles count alike, whatever their mass:
-//! this is geometry. Both aim a little further than they must, so that sweeps end.
+//! C filter of what a particle may do ([`Freedom`](crate::drivers::Freedom)). Particles count alike, whatever their
+//! mass: this is geometry. Both aim a little further than they must, so that sweeps end.
 
 use glam::DVec3;
 
@@ -40,7 +40,7 @@ impl Relaxation {
         let (mut most, mut aim) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
         for row in &rows {
             let (before, limit) = (start[row.a as usize].distance(start[row.b as usize]), (1.0 + stretch) * row.rest);
-            // What was too long before gets no longer, and need not be mended.
+            // What was too long before gets no longer, and need not be repaired.
             most.push(before.max(limit));
             aim.push(if before <= limit { (1.0 + AIM * stretch) * row.rest } else { before });
         }

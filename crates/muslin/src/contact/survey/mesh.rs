@@ -87,7 +87,8 @@ fn measure_vertices(moment: SurveyContext<'_>, surface: &TriangleSurface, memory
     }
 }
 
-/// The least distance of two triangles, as far as it is less than what is known already; apart for what is left out near pins.
+/// The least distance of two triangles, as far as it is less than what is known already; apart for what is left out
+/// near pins.
 fn measure_triangles(moment: SurveyContext<'_>, surface: &TriangleSurface, survey: &mut Survey) {
     let considered = |piece: u32| moment.exempt.considered(moment.number, moment.pieces.corners[piece as usize]);
     if let Some(place) = nearest_pair(moment, surface, survey.min_gap(), considered) {
@@ -106,8 +107,8 @@ fn measure_triangles(moment: SurveyContext<'_>, surface: &TriangleSurface, surve
     }
 }
 
-/// The place of the least distance to a triangle of the mesh, among those `parts` of pieces that are asked for, if it is less than
-/// what is `known` [m].
+/// The place of the least distance to a triangle of the mesh, among those `parts` of pieces that are asked for, if it
+/// is less than what is `known` [m].
 fn nearest_pair<T: Iterator<Item = [u32; 3]>>(
     moment: SurveyContext<'_>,
     surface: &TriangleSurface,

@@ -14,8 +14,8 @@
 //! survey shares no code with the response but the geometry of [`collide`](crate::collide), and keeps no memory of
 //! earlier moments but what it allocated.
 //!
-//! Elements near pins on or inside of a solid, which nothing keeps out of it (`contact::exempt`), are measured apart: all but
-//! [`Survey::left_out`] is about the others.
+//! Elements near pins on or inside of a solid, which nothing keeps out of it (`contact::exempt`), are measured apart:
+//! all but [`Survey::left_out`] is about the others.
 //!
 //! Which vertices are inside a mesh: an edge that meets no triangle has both ends on the same side, so one vertex of a
 //! cloth decides for all, unless the cloth crosses the mesh; then all are asked.
@@ -58,8 +58,8 @@ pub struct Survey {
 /// How elements lie that are left out of contact near pins on or inside of solids.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LeftOut {
-    /// The place with the least gap to the solid against which it is left out; none when none is left out, or all are further from
-    /// a mesh than what is considered.
+    /// The place with the least gap to the solid against which it is left out; none when none is left out, or all are
+    /// further from a mesh than what is considered.
     pub nearest: Option<Place>,
     /// How many pairs of them cross or touch.
     pub crossings: usize,
@@ -207,7 +207,8 @@ impl Surveyor {
         }
     }
 
-    /// Measures the positions `x` [m] of all particles against the colliders where they are at a moment: at a time, or in a state.
+    /// Measures the positions `x` [m] of all particles against the colliders where they are at a moment: at a time, or
+    /// in a state.
     pub fn measure<'a>(&mut self, model: &Model, x: &[DVec3], at: impl Into<Surroundings<'a>>) -> Survey {
         let at = at.into();
         let mut survey = Survey::default();
@@ -232,7 +233,8 @@ impl Surveyor {
         survey
     }
 
-    /// Takes the cloths' new boxes. The tree is built once only, and then refitted: cloth stays next to what it is joined to.
+    /// Takes the cloths' new boxes. The tree is built once only, and then refitted: cloth stays next to what it is
+    /// joined to.
     fn refit(&mut self, x: &[DVec3]) {
         let Pieces { corners, bvh, .. } = &mut self.pieces;
         let bounds = |piece: u32| crate::collide::Bounds::of(corners[piece as usize].map(|i| x[i as usize]));

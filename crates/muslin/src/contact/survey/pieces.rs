@@ -1,9 +1,10 @@
 //! The cloths of a model as a survey sees them: pieces (triangles, and lines that belong to none), edges, vertices.
 //!
-//! All in particle numbers; what is sewn counts on both sides of its seam, by the name that its own cloth gives it. Quads count with the diagonal that splits them.
-//! Vertices in no face and on no line meet nothing and are left out.
+//! All in particle numbers; what is sewn counts on both sides of its seam, by the name that its own cloth gives it.
+//! Quads count with the diagonal that splits them. Vertices in no face and on no line meet nothing and are left out.
 
 use crate::collide::Bvh;
+use crate::mesh::{DisjointSets, SortedSides, unordered};
 use crate::model::Model;
 
 /// Triangles and loose lines of all cloths, with their edges.
@@ -41,11 +42,11 @@ impl Pieces {
             pieces.cloth[part.particles.clone()].fill(number);
             let particle = |vertex: u32| part.particles.start as u32 + vertex;
             let triangles = part.topology.triangles.iter().map(|corners| corners.map(particle));
-            let mut sides: Vec<[u32; 2]> = triangles.clone().flat_map(sides_of).map(unordered).collect();
-            sides.sort_unstable();
-            let edges = part.topology.edges.iter().map(|edge| unordered([particle(edge.a), particle(edge.b)]));
+            let sides: Vec<[u32; 2]> =
+                SortedSides::of(&part.topology.triangles).by_edge().map(|(ends, _)| ends).collect();
+            let edges = part.topology.edges.iter().map(|edge| unordered([edge.a, edge.b]));
             let lines = edges.filter(|edge| sides.binary_search(edge).is_err());
-            pieces.corners.extend(triangles.chain(lines.map(|[a, b]| [a, b, b])));
+            pieces.corners.extend(triangles.chain(lines.map(|[a, b]| [a, b, b].map(particle))));
         }
         pieces.find_edges();
         pieces.find_islands(model.len());
@@ -62,48 +63,20 @@ impl Pieces {
     }
 
     fn find_edges(&mut self) {
-        let all = self.corners.iter().flat_map(|&corners| sides_of(corners)).filter(|[a, b]| a != b).map(unordered);
-        self.edges = all.collect();
-        self.edges.sort_unstable();
-        self.edges.dedup();
-        let mut seen = vec![false; self.edges.len()];
-        for &corners in &self.corners {
-            self.sides.push(sides_of(corners).map(|side| {
-                let edge = self.edges.binary_search(&unordered(side)).ok()?;
-                let first = !std::mem::replace(&mut seen[edge], true);
-                Some(PieceEdge { edge: edge as u32, first })
-            }));
+        self.sides = vec![[None; 3]; self.corners.len()];
+        for (ends, sides) in SortedSides::of(&self.corners).proper().by_edge() {
+            let edge = self.edges.len() as u32;
+            self.edges.push(ends);
+            for side in sides {
+                let first = side.number == sides[0].number;
+                self.sides[side.triangle()][side.corner()] = Some(PieceEdge { edge, first });
+            }
         }
     }
 
     fn find_islands(&mut self, particles: usize) {
-        self.island = (0..particles as u32).collect();
-        for edge in 0..self.edges.len() {
-            let [a, b] = self.edges[edge];
-            let (a, b) = (self.root(a), self.root(b));
-            self.island[a.max(b) as usize] = a.min(b);
-        }
-        for i in 0..particles as u32 {
-            self.island[i as usize] = self.root(i);
-        }
+        let mut islands = DisjointSets::new(particles);
+        self.edges.iter().for_each(|&[a, b]| islands.join(a, b));
+        self.island = islands.into_lowest();
     }
-
-    /// The lowest particle known to belong together with this one; shortens the way there.
-    fn root(&mut self, particle: u32) -> u32 {
-        let mut at = particle;
-        while self.island[at as usize] != at {
-            let next = self.island[self.island[at as usize] as usize];
-            self.island[at as usize] = next;
-            at = next;
-        }
-        at
-    }
-}
-
-fn sides_of([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
-    [[a, b], [b, c], [c, a]]
-}
-
-fn unordered([a, b]: [u32; 2]) -> [u32; 2] {
-    [a.min(b), a.max(b)]
 }

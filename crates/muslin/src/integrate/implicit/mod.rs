@@ -7,13 +7,15 @@
 //! ∇Φ   = M (x - x̂ - τ v̂)/τ² - f(x) + D v - b          ∇²Φ ≈ M/τ² + K(x) + D/τ
 //! ```
 //!
-//! E: elastic and gravity energy [J], f = -∇E, K its safe Hessian; D [N·s/m]: dampers and air, at positions and velocities
-//! foreseen for the end of the step, so that they are linear and symmetric; b [N]: what the wind adds. Newton rounds with
-//! conjugate gradients; since K is made positive semidefinite, each direction descends, and a line search on Φ makes
-//! every round safe at any step. Pinned particles are at their targets; filters C keep the others to their constraints.
+//! E: elastic and gravity energy [J], f = -∇E, K its safe Hessian; D [N·s/m]: dampers and air, at positions and
+//! velocities foreseen for the end of the step, so that they are linear and symmetric; b [N]: what the wind adds.
+//! Newton rounds with conjugate gradients; since K is made positive semidefinite, each direction descends, and a line
+//! search on Φ makes every round safe at any step. Pinned particles are at their targets; filters C keep the others to
+//! their constraints.
 //!
-//! Rounds end with one that changes no velocity by more than the tolerance, nor by more than a small fraction of what the
-//! step has changed already: slow motion would not be slow if a step left out what is below the tolerance. The imbalance
+//! Rounds end with one that changes no velocity by more than the tolerance, nor by more than a small fraction of what
+//! the step has changed already: slow motion would not be slow if a step left out what is below the tolerance. The
+//! imbalance
 //! |∇Φ| τ/m says less: where springs are stiff it is thousands of times the velocity that is really missing. The last
 //! round solves its linear system well: a rough solve gets stiff motion right first, and would leave soft motion, the
 //! bending of a stiff cloth, where it was.
@@ -48,9 +50,10 @@ const CG_TOLERANCE_LAST: f64 = 1e-3;
 /// Relative accuracy of a linear solve that is the only one.
 const CG_TOLERANCE_ALONE: f64 = 1e-4;
 /// The last round may change velocities by this fraction of the greatest change of the step's rounds.
-const LAST_SHARE: f64 = 0.1;
-/// A step whose imbalance is below this fraction of the tolerance needs no round: its particles are at rest or in free flight.
-const REST_SHARE: f64 = 1e-4;
+const LAST_FRACTION: f64 = 0.1;
+/// A step whose imbalance is below this fraction of the tolerance needs no round: its particles are at rest or in free
+/// flight.
+const REST_FRACTION: f64 = 1e-4;
 /// Fraction of the promised decrease that a line search insists on (Armijo).
 const SUFFICIENT_DECREASE: f64 = 1e-4;
 /// Most halvings of a line search.
@@ -132,7 +135,7 @@ impl ImplicitSolver {
         let mut greatest_change = 0.0_f64;
         let mut accuracy = if newton.max_newton == 1 { CG_TOLERANCE_ALONE } else { CG_TOLERANCE };
         while work.unsolved && work.newton_rounds < newton.max_newton && !context.interrupt.asked() {
-            if self.imbalance(context, tau) <= REST_SHARE * newton.tolerance {
+            if self.imbalance(context, tau) <= REST_FRACTION * newton.tolerance {
                 work.unsolved = false;
                 break;
             }
@@ -144,7 +147,7 @@ impl ImplicitSolver {
                 break;
             }
             greatest_change = greatest_change.max(change);
-            let small = change <= newton.tolerance.min(LAST_SHARE * greatest_change);
+            let small = change <= newton.tolerance.min(LAST_FRACTION * greatest_change);
             if newton.max_newton == 1 || (small && accuracy <= CG_TOLERANCE_LAST) {
                 // Within the tolerance, a direction that descends needs no search.
                 add_scaled(&mut self.x, &self.direction, 1.0);
@@ -157,7 +160,7 @@ impl ImplicitSolver {
             if let Some(lower) = self.search_line(context, tau, value) {
                 value = lower;
             } else {
-                // No lower value within rounding: this is the minimum as far as f64 can tell.
+                // No lower value within rounding: this is the minimum to the precision of f64.
                 work.unsolved = change > newton.tolerance;
                 break;
             }

@@ -4,7 +4,8 @@
 //! (M + τ D) v = M v₀ + τ (f(x) + b)
 //! ```
 //!
-//! with the elastic forces f known. Pinned particles move as prescribed; what their motion drags along is on the right side.
+//! with the elastic forces f known. Pinned particles move as prescribed; what their motion drags along is on the right
+//! side.
 
 use glam::{DMat3, DVec3};
 

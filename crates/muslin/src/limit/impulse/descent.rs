@@ -57,8 +57,8 @@ impl Descent {
         self.change.resize(particles, DVec3::ZERO);
     }
 
-    /// Applies the change, or the greatest half, quarter, … of it that brings `misfit` (a sum of squares) below `sum`, and
-    /// returns that fraction. None when there is no such fraction; velocities stay as they were then.
+    /// Applies the change, or the greatest half, quarter, … of it that brings `misfit` (a sum of squares) below `sum`,
+    /// and returns that fraction. None when there is no such fraction; velocities stay as they were then.
     pub(in crate::limit) fn descend(
         &mut self,
         sum: f64,

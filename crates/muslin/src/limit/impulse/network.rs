@@ -9,8 +9,9 @@ use crate::model::Model;
 use crate::rows::{Row, edge_rows};
 use crate::timing::SolverClock;
 
-/// A row is deleted when an impulse along it moves its ends by less than this fraction of what it would if nothing constrained its
-/// ends: the square of what rounding leaves of a direction along which a rail does not let its particle move.
+/// A row is deleted when an impulse along it moves its ends by less than this fraction of what it would if nothing
+/// constrained its ends: the square of what rounding leaves of a direction along which a rail does not let its particle
+/// move.
 const VANISHING: f64 = 1e-12;
 
 /// All structural edges, and the system over those that can give way.
@@ -113,7 +114,8 @@ impl Network {
         outcome
     }
 
-    /// Adds the fraction `fraction` of the last solve's impulses to their sums at each particle [N s], whatever holds it.
+    /// Adds the fraction `fraction` of the last solve's impulses to their sums at each particle [N s], whatever holds
+    /// it.
     pub(in crate::limit) fn add_pulls(&self, fraction: f64, pulls: &mut [DVec3]) {
         for ((&number, &n), s) in self.active.iter().zip(&self.n).zip(&self.impulses) {
             let row = &self.rows[number as usize];

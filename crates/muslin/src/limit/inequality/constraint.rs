@@ -6,8 +6,8 @@ use crate::drivers::Freedom;
 use crate::integrate::StepContext;
 use crate::rows::Row;
 
-/// A constraint whose ends respond by less than this fraction of what they would if free is left alone: ends on rails or planes
-/// nearly across it would have to run a hundred times its error.
+/// A constraint whose ends respond by less than this fraction of what they would if free is left alone: ends on rails
+/// or planes nearly across it would have to run a hundred times its error.
 const LEAST_RESPONSE: f64 = 1e-4;
 
 /// c(x) <= 0: a distance that may not be longer, or not shorter, than a length.
@@ -41,8 +41,8 @@ impl Constraint {
         self.sense * (x[self.a as usize].distance(x[self.b as usize]) / self.limit - 1.0)
     }
 
-    /// g = ∂c/∂x_b = -∂c/∂x_a [1/m], and gᵀC_a g/m_a + gᵀC_b g/m_b [1/(kg m²)]; none when the ends cannot give way. Ends
-    /// that coincide, which only a least length minds, part along x.
+    /// g = ∂c/∂x_b = -∂c/∂x_a [1/m], and gᵀC_a g/m_a + gᵀC_b g/m_b [1/(kg m²)]; none when the ends cannot give way.
+    /// Ends that coincide, which matter only to a lower limit, part along x.
     pub(super) fn slope(&self, context: StepContext<'_>, x: &[DVec3]) -> Option<(DVec3, f64)> {
         let ends = [self.a as usize, self.b as usize];
         let n = (x[ends[1]] - x[ends[0]]).normalize_or(DVec3::X);

@@ -1,37 +1,41 @@
 //! One-sided limits by active sets, with targets that tighten.
 //!
 //! ```text
-//! c = |d|/L - 1 <= 0,  L = (1 + α) l0      on edges and cross edges; with a lower limit also  c = 1 - |d|/L',  L' = (1 - β) l0
-//! c(k) from the worst violation of the preview down to 0, in equal parts; for each, with Ĵ = ∂ĉ/∂x at the positions reached:
+//! c = |d|/L - 1 <= 0,    L = (1 + α) l0      on edges and cross edges
+//! c = 1 - |d|/L' <= 0,   L' = (1 - β) l0     on the same, with a lower limit
+//! c(k) from the worst violation of the preview down to 0, in equal parts;
+//! for each, with Ĵ = ∂ĉ/∂x at the positions reached:
 //!     active: every c >= c(k);    (c(k) - ĉ) = -h² Ĵ C M⁻¹ Ĵᵀ λ;    x -= t h² C M⁻¹ Ĵᵀ λ,  t from a line search
 //! λ >= 0, added up over k;    Δv = -h C M⁻¹ Σ t Ĵᵀ λ
 //! ```
 //!
-//! d [m] edge vector, l0 rest length [m], α greatest stretch, β greatest compression, x preview positions [m], h step [s],
-//! M masses [kg], C filter matrices of pins, λ multipliers [N·m], Δv change of the mean velocity [m/s]. The positions of
-//! the iteration are not kept: the impulse is what remains of it. Source: [JLGF17] §3 to §5.
+//! d [m] edge vector, l0 rest length [m], α greatest stretch, β greatest compression, x preview positions [m], h
+//! step [s], M masses [kg], C filter matrices of pins, λ multipliers [N·m], Δv change of the mean velocity [m/s]. The
+//! positions of the iteration are not kept: the impulse is what remains of it. Source: [JLGF17] §3 to §5.
 //!
 //! Edges may shorten freely (unless a lower limit is set): that is what lets coarse cloth fold where equalities lock.
-//! Directions are those of the preview, as published, so linear momentum is kept and angular momentum is not. What is left
-//! open there, and departures:
+//! Directions are those of the preview, as published, so linear momentum is kept and angular momentum is not. What is
+//! left open there, and departures:
 //!
 //! - *λ >= 0.* Solving the equations by conjugate gradients and cutting negative λ off fails: edges and cross edges are
 //!   redundant (tests/inequality.rs counts by how much), so the equations contradict each other, and a taut sheet ends
-//!   far over its limit, the further the longer the step. So the same quadratic is minimised under the bounds, by conjugate
-//!   gradients on the free multipliers ([`solver`]): the least impulse that brings every active row to its target *or
-//!   below*.
+//!   far over its limit, the further the longer the step. So the same quadratic is minimised under the bounds, by
+//!   conjugate gradients on the free multipliers ([`solver`]): the least impulse that brings every active row to its
+//!   target *or below*.
 //! - *The end of the sequence* leaves a violation of second order. The last target, 0, is repeated until all rows are
-//!   within `tolerance`, a fraction of the limit length, or `max_iterations` rounds (targets, repeated or not) are done. L is
-//!   shorter by that tolerance than the limit asked for (and L' longer), so that a step that ends within it keeps the limit.
+//!   within `tolerance`, a fraction of the limit length, or `max_iterations` rounds (targets, repeated or not) are
+//!   done. L is shorter by that tolerance than the limit asked for (and L' longer), so that a step that ends within it
+//!   keeps the limit.
 //! - *Line search*: t is halved until the sum of the squared violations of the target falls. When it never does, the
 //!   solver has carried rows over their limits that it did not know of: for the rest of the step, rows up to 1 % below
 //!   their target are active too (they act only if they must), and when that does not help either, the step ends.
 //! - *Lower limits* ("two uni-directional constraints") hold for edges only; on cross edges they would forbid bending.
 //!
-//! Contact (§5.3): rows c = (g* - g)/l̄ <= 0 of vertices near solids in the same active set, g gap, g* the gap that is kept
-//! and l̄ the mean rest length [m]; they are measured again for every target. Multipliers start from what the collisions of
-//! stage (3) have pushed, and may take it back where edges lift the vertex. Stages (3) and (7), collisions before and
-//! contact after, push and rub vertex by vertex (`Contacts::settle`), as the paper has it from Bridson et al. 2003.
+//! Contact (§5.3): rows c = (g* - g)/l̄ <= 0 of vertices near solids in the same active set, g gap, g* the gap that is
+//! kept and l̄ the mean rest length [m]; they are measured again for every target. Multipliers start from what the
+//! collisions of stage (3) have pushed, and may take it back where edges lift the vertex. Stages (3) and (7),
+//! collisions before and contact after, push and rub vertex by vertex (`Contacts::settle`), as the paper has it from
+//! Bridson et al. 2003.
 
 mod constraint;
 mod solver;
@@ -190,7 +194,8 @@ impl ActiveSets {
         }
     }
 
-    /// The largest fraction of the solver's displacement that brings the constraints nearer to the target; 0: none does.
+    /// The largest fraction of the solver's displacement that brings the constraints nearer to the target; 0: none
+    /// does.
     fn line_search(&mut self, contacts: &[ContactRow], target: f64) -> f64 {
         let before = self.distance_from(target, contacts, &self.preview);
         let mut fraction = 1.0;

@@ -3,21 +3,22 @@
 //! ```text
 //! minimise ½ yᵀA y - bᵀy   with   y >= l;       A = G C M⁻¹ Gᵀ,  g = A y - b
 //! free part    φ = g where y > l, else 0             chopped part  β = min(g, 0) where y = l, else 0
-//! |β|² <= φ·min((y - l)/ā, φ):  a step of conjugate gradients along p on the free rows; one that would leave the bounds ends
-//!                               at them, followed by y = max(l, y - ā φ);      otherwise rows are freed: a step along β
+//! |β|² <= φ·min((y - l)/ā, φ):  a step of conjugate gradients along p on the free rows; one that would leave the
+//!                               bounds ends at them, followed by y = max(l, y - ā φ)
+//! otherwise:                    rows are freed, by a step along β
 //! ```
 //!
-//! Rows are scaled to a unit diagonal (Jacobi): G = D^-½ Ĵ, b = D^-½ (ĉ - c(k)), y = D^½ h² λ, D the diagonal of Ĵ C M⁻¹ Ĵᵀ. l is
-//! minus the multiplier accumulated so far. Source: Dostál & Schöberl 2005 (proportioning with reduced gradient
-//! projections). It needs ā <= 2/|A|: |A| is at most the number of active rows at the most crowded particle. The matrix is
-//! never formed, and may be singular.
+//! Rows are scaled to a unit diagonal (Jacobi): G = D^-½ Ĵ, b = D^-½ (ĉ - c(k)), y = D^½ h² λ, D the diagonal of Ĵ C
+//! M⁻¹ Ĵᵀ. l is minus the multiplier accumulated so far. Source: Dostál & Schöberl 2005 (proportioning with reduced
+//! gradient projections). It needs ā <= 2/|A|: |A| is at most the number of active rows at the most crowded particle.
+//! The matrix is never formed, and may be singular.
 
 use glam::DVec3;
 
 use crate::integrate::StepContext;
 
-/// Solved when the gradient has shrunk to this fraction of the violations. The equations are linear where the limits are
-/// not, so solving them better does not save rounds.
+/// Solved when the gradient has shrunk to this fraction of the violations. The equations are linear where the limits
+/// are not, so solving them better does not save rounds.
 const TOLERANCE: f64 = 0.1;
 /// Most products with the matrix per target.
 const MOST_PRODUCTS: u32 = 200;

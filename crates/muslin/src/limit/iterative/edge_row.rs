@@ -10,8 +10,8 @@ use crate::rows::Row;
 
 /// Ends nearer to each other than this fraction of the rest length have no direction.
 const COINCIDENT: f64 = 1e-12;
-/// A row whose ends respond by less than this fraction of what they would if free is left alone: ends on rails or planes nearly
-/// across the edge would have to run a hundred times its error.
+/// A row whose ends respond by less than this fraction of what they would if free is left alone: ends on rails or
+/// planes nearly across the edge would have to run a hundred times its error.
 const LEAST_RESPONSE: f64 = 1e-4;
 
 /// An edge at the positions where impulses act.

@@ -1,45 +1,47 @@
 //! Impulses edge by edge, each from a preview of the edge's length, round after round.
 //!
 //! ```text
-//! position pass, before positions move:   d = (x_b + h v_b) - (x_a + h v_a),   e = |d| - l0,   n = (x_b - x_a)/|x_b - x_a|
+//! n = (x_b - x_a)/|x_b - x_a|,   y = nᵀC_a n/m_a + nᵀC_b n/m_b
+//! position pass, before positions move:   d = (x_b + h v_b) - (x_a + h v_a),   e = |d| - l0
 //!     p = e/(h y);   v_a += C_a n p/m_a,  v_b -= C_b n p/m_b        until every |e| <= ε l0
 //! velocity pass, after they have moved:   g = (v_b - v_a)·n at the new positions
 //!     p = g/y;       v_a += C_a n p/m_a,  v_b -= C_b n p/m_b        until every |g| h <= ε l0
-//! y = nᵀC_a n/m_a + nᵀC_b n/m_b
 //! ```
 //!
-//! x [m] and v [m/s]: state at the start of the step and mean velocity over it; h step [s]; l0 rest length [m]; e error [m];
-//! p impulse [N·s]; m mass [kg]; C filter matrix of a particle; ε tolerance, a fraction of the rest length. With the `exact`
-//! integrator the mean velocity is v + ½ h a, so that the preview is the paper's own. Source: [BB08] §3.2 and Algorithm 1.
+//! x [m] and v [m/s]: state at the start of the step and mean velocity over it; h step [s]; l0 rest length [m]; e
+//! error [m]; p impulse [N·s]; m mass [kg]; C filter matrix of a particle; ε tolerance, a fraction of the rest length.
+//! With the `exact` integrator the mean velocity is v + ½ h a, so that the preview is the paper's own. Source: [BB08]
+//! §3.2 and Algorithm 1.
 //!
-//! Lengths are equalities: edges resist compression too. Angular momentum is kept, since impulses point along the edges as
-//! they are when the impulses act. As published, a round leaves edges alone that are within ε: rounds over all edges
+//! Lengths are equalities: edges resist compression too. Angular momentum is kept, since impulses point along the edges
+//! as they are when the impulses act. As published, a round leaves edges alone that are within ε: rounds over all edges
 //! alike saved none when tried, and on the taut sheet between two pins they pull at a straightness that cannot be had.
 //! Departures:
 //!
-//! - The paper does not say when a velocity constraint is satisfied. Here: when the velocity along the edge would change
-//!   its length by no more than ε l0 in one step, the same tolerance as for lengths.
-//! - An edge that the step turns by more than 60° is pulled along its direction in the preview, because n may then point
-//!   the wrong way. Up to 60° a pull never lengthens a long edge: |d - e n|² = |d|² + e (e - 2 |d| cos θ) <= |d|² - e l0.
-//!   Such edges cost angular momentum; nothing else keeps coarse steps and wrecked models together.
+//! - The paper does not say when a velocity constraint is satisfied. Here: when the velocity along the edge would
+//!   change its length by no more than ε l0 in one step, the same tolerance as for lengths.
+//! - An edge that the step turns by more than 60° is pulled along its direction in the preview, because n may then
+//!   point the wrong way. Up to 60° a pull never lengthens a long edge: |d - e n|² = |d|² + e (e - 2 |d| cos
+//!   θ) <= |d|² - e l0. Such edges cost angular momentum; nothing else keeps coarse steps and wrecked models together.
 //! - Ends that coincide have no direction: they part along the edge's direction in the rest shape.
-//! - Contact is in the same loop (`touch`): after every round over the edges each vertex near a solid gets the push that
-//!   its own preview asks for, and friction. Vertices are measured against the solids before the loop; when it has ended
-//!   with vertices too near that were not, they are measured again and the loop goes on, at most `MOST_MEASUREMENTS` times.
-//! - Rows are solved group by group, no two rows of a group sharing a particle ([BB08] §3.4.1), groups in parallel where
-//!   they are large. The result does not depend on the number of threads.
+//! - Contact is in the same loop (`contact`): after every round over the edges each vertex near a solid gets the push
+//!   that its own preview asks for, and friction. Vertices are measured against the solids before the loop; when it has
+//!   ended with vertices too near that were not, they are measured again and the loop goes on, at most
+//!   `MOST_MEASUREMENTS` times.
+//! - Rows are solved group by group, no two rows of a group sharing a particle ([BB08] §3.4.1), groups in parallel
+//!   where they are large. The result does not depend on the number of threads.
 
+mod contact;
 mod edge_row;
 mod shared;
 mod sweep;
-mod touch;
 
 use glam::DVec3;
 
+use self::contact::{push_positions, push_velocities};
 use self::edge_row::EdgeRow;
 use self::shared::SharedVectors;
 use self::sweep::{any_row, sweep};
-use self::touch::{touch_positions, touch_velocities};
 use crate::contact::{Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
@@ -99,7 +101,7 @@ impl Loop {
         work
     }
 
-    /// The position pass: rounds over edges and touching vertices. Returns what [`Loop::until_satisfied`] does.
+    /// The position pass: rounds over edges and vertices in contact. Returns what [`Loop::until_satisfied`] does.
     fn limit_lengths(
         &self,
         limiter: &Limiter,
@@ -123,7 +125,7 @@ impl Loop {
             };
             row.pull(context, shared, n, error / h)
         };
-        self.until_satisfied(context, most, solve, violated, || touch_positions(context, contacts, shared))
+        self.until_satisfied(context, most, solve, violated, || push_positions(context, contacts, shared))
     }
 
     pub(super) fn finish(
@@ -148,8 +150,8 @@ impl Loop {
             let rate = row.rate(shared);
             !within(row, rate) && row.pull(context, shared, row.direction, rate)
         };
-        let touch = || touch_velocities(context, contacts, shared);
-        let (rounds, unfinished) = self.until_satisfied(context, limiter.max_iterations, solve, violated, touch);
+        let push = || push_velocities(context, contacts, shared);
+        let (rounds, unfinished) = self.until_satisfied(context, limiter.max_iterations, solve, violated, push);
         self.velocity.copy_to(v);
         work.velocity_rounds = rounds;
         work.unfinished |= unfinished;
@@ -166,19 +168,20 @@ impl Loop {
         }
     }
 
-    /// Goes round, solving rows and then contacts by `touch`, until there is nothing to solve or the most rounds are done.
-    /// Returns the rounds that solved something, and whether they ran out. Rows that cannot give way do not count.
+    /// Goes round, solving rows and then contacts by `push`, until there is nothing to solve or the most rounds are
+    /// done. Returns the rounds that solved something, and whether they ran out. Rows that cannot give way do not
+    /// count.
     fn until_satisfied(
         &self,
         context: StepContext<'_>,
         most: u32,
         solve: impl Fn(&EdgeRow) -> bool + Sync,
         violated: impl Fn(&EdgeRow) -> bool + Sync,
-        mut touch: impl FnMut() -> bool,
+        mut push: impl FnMut() -> bool,
     ) -> (u32, bool) {
         for round in 0..most {
             let pulled = sweep(&self.rows, &self.ends, &solve);
-            if !(touch() | pulled) {
+            if !(push() | pulled) {
                 return (round, false);
             }
             if context.interrupt.asked() {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use crate::mesh::edit::{bounds, join};
+use crate::mesh::DisjointSets;
+use crate::mesh::edit::bounds;
 
 /// Vertices nearer to each other than this fraction of the mesh's size are in the same place.
 const SAME_PLACE: f64 = 1e-9;
@@ -12,14 +13,14 @@ const SAME_PLACE: f64 = 1e-9;
 /// Cells are this many times wider than the distance searched, so that nearly every vertex looks into one cell only.
 const CELL_WIDTH: f64 = 1000.0;
 
-/// Joins vertices that lie in the same place, directly or through others, in a forest of roots.
-pub(super) fn join_coincident(positions: &[DVec3], roots: &mut [u32]) {
+/// Joins vertices that lie in the same place, directly or through others.
+pub(super) fn join_coincident(positions: &[DVec3], sets: &mut DisjointSets) {
     let Some((min, max)) = bounds(positions) else { return };
     let reach = SAME_PLACE * (max - min).length();
     // Half a cell off, because the vertices of regular meshes tend to lie on the borders of cells that start with them.
     let cell = |p: DVec3| ((p - min) / (CELL_WIDTH * reach) + 0.5).floor().as_i64vec3();
     if reach == 0.0 {
-        (1..positions.len() as u32).for_each(|vertex| join(roots, 0, vertex));
+        (1..positions.len() as u32).for_each(|vertex| sets.join(0, vertex));
         return;
     }
     // Only looked up, never walked through: results do not depend on its order.
@@ -31,7 +32,7 @@ pub(super) fn join_coincident(positions: &[DVec3], roots: &mut [u32]) {
                 for z in from.z..=to.z {
                     let near = earlier.get(&[x, y, z]).into_iter().flatten();
                     for &other in near.filter(|&&other| positions[other as usize].distance(p) <= reach) {
-                        join(roots, other, vertex as u32);
+                        sets.join(other, vertex as u32);
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, FindingKind, MeshPlace};
 use crate::mesh::Mesh;
-use crate::mesh::groups::{Groups, unordered};
+use crate::mesh::connect::{Groups, unordered};
 use crate::mesh::topology::polygon::has_area;
 
 /// The faces of a mesh after sewing, and why some are not to be used.

@@ -9,8 +9,7 @@ use std::collections::HashSet;
 use faces::{Faces, sides};
 pub use finding::{Finding, FindingKind, MeshPlace};
 
-use super::groups::unordered;
-use super::{Mesh, MeshError};
+use super::{Mesh, MeshError, unordered};
 
 /// All defects of a mesh, the fatal ones first.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,10 +44,10 @@ impl Diagnosis {
             return Self { findings: fatal, dropped_faces: Vec::new(), new_welds: Vec::new() };
         }
 
-        let before = mesh.weld_roots();
-        let mut roots = before.clone();
-        coincident::join_coincident(&mesh.positions, &mut roots);
-        (0..roots.len()).for_each(|vertex| roots[vertex] = roots[roots[vertex] as usize]);
+        let mut sets = mesh.weld_sets();
+        let before = sets.clone().into_lowest();
+        coincident::join_coincident(&mesh.positions, &mut sets);
+        let roots = sets.into_lowest();
         let new_welds: Vec<[u32; 2]> = (0..roots.len() as u32)
             .filter(|&vertex| before[vertex as usize] == vertex && roots[vertex as usize] != vertex)
             .map(|vertex| [vertex, roots[vertex as usize]])

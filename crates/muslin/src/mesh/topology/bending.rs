@@ -1,11 +1,12 @@
-//! Where a mesh bends: the pairs of triangles that bending elements sit on, and the fraction of the rigidity that each has.
+//! Where a mesh bends: the pairs of triangles that bending elements sit on, and the fraction of the rigidity that each
+//! has.
 //!
-//! Triangles bend along the edges they share. Quads split one way or the other would bend wrongly: split all the same way
-//! they are biased, split like a chessboard every second vertex gives way, and a strip is softer than its fabric.
-//! So quads count both ways at once. Along the edge a–b of two quads sit two elements, one on the triangles at a's side and
-//! one on those at b's side, with half the stiffness each; across each quad one along either diagonal, with (A/L²)² each, A the
-//! quad's area and L the diagonal's length: a quarter on squares. On a rectangular grid that gives the energy
-//! ½ B (κ_xx² + κ_yy² + 2 κ_xy²) per area exactly.
+//! Triangles bend along the edges they share. Quads split one way or the other would bend wrongly: split all the same
+//! way they are biased, split like a chessboard every second vertex gives way, and a strip is softer than its fabric.
+//! So quads count both ways at once. Along the edge a–b of two quads sit two elements, one on the triangles at a's side
+//! and one on those at b's side, with half the stiffness each; across each quad one along either diagonal, with (A/L²)²
+//! each, A the quad's area and L the diagonal's length: a quarter on squares. On a rectangular grid that gives the
+//! energy ½ B (κ_xx² + κ_yy² + 2 κ_xy²) per area exactly.
 //!
 //! ```text
 //!   c1 ─── d1     quad 1      element at a: (c1, c2 | a, b),  element at b: (d1, d2 | a, b)
@@ -17,7 +18,7 @@ use glam::DVec3;
 
 use super::Polygon;
 use super::polygon::has_area;
-use crate::mesh::groups::{Groups, unordered};
+use crate::mesh::connect::{Groups, unordered};
 
 /// A place where a mesh bends.
 #[derive(Debug, Clone, Copy, PartialEq)]

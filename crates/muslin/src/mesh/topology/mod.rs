@@ -10,7 +10,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use super::Mesh;
-use super::groups::{Groups, unordered};
+use super::connect::{Groups, unordered};
 pub use bending::BendingPlace;
 
 /// Everything derived from a mesh. Indices are the mesh's own; a vertex sewn to another is replaced by that other one.

@@ -2,8 +2,7 @@
 
 use super::hinges::TrianglePair;
 use super::{Edge, Polygon};
-use crate::mesh::Mesh;
-use crate::mesh::groups::Incidence;
+use crate::mesh::{Incidence, Mesh};
 
 /// Pairs of neighbours that a thread joins straight through the vertex between them: `[end, middle, end]`.
 pub(super) fn along(vertices: usize, polygons: &[Polygon], edges: &[Edge]) -> Vec<[u32; 3]> {

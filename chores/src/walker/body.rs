@@ -5,10 +5,11 @@
 //! melt(a, b) = min(a, b) - k h²/4,   h = max(1 - |a - b|/k, 0)
 //! ```
 //!
-//! k reach of the melt [m]. It faces +z, is a metre high, and is its own mirror image in x = 0. There are no arms: cloth
-//! would be caught under them. Legs melt into the trunk, not into each other, and stand 6 cm apart.
+//! k reach of the melt [m]. It faces +z, is a metre high, and is its own mirror image in x = 0. There are no arms:
+//! cloth would be caught under them. Legs melt into the trunk, not into each other, and stand 6 cm apart.
 
 use glam::DVec3;
+use muslin::collide::closest_on_segment;
 
 /// Height of the hips' axis above the ground [m].
 pub(super) const HIP: f64 = 0.46;
@@ -45,9 +46,8 @@ fn leg(x: DVec3) -> f64 {
 
 /// A bone from `a` to `b` with flesh around it [m].
 fn limb(x: DVec3, a: DVec3, b: DVec3, at_a: f64, at_b: f64) -> f64 {
-    let bone = b - a;
-    let t = ((x - a).dot(bone) / bone.length_squared()).clamp(0.0, 1.0);
-    x.distance(a + t * bone) - (at_a + t * (at_b - at_a))
+    let t = closest_on_segment(x, a, b);
+    x.distance(a + t * (b - a)) - (at_a + t * (at_b - at_a))
 }
 
 fn melt(a: f64, b: f64, k: f64) -> f64 {

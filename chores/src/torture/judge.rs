@@ -75,9 +75,9 @@ fn stuck(path: &Path) -> Finding {
     }
 }
 
-/// What successive turns swing about, by what is allowed. It may be as far from where the reference's swing at that time is,
-/// instead of plumb, and as far off plumb as any of it: the middle of a swing that is soon over is not plumb, and coarse nets swing about other
-/// places while their motion spreads into other modes.
+/// What successive turns swing about, by what is allowed. It may be as far from where the reference's swing at that
+/// time is, instead of plumb, and as far off plumb as any of it: the middle of a swing that is soon over is not plumb,
+/// and coarse nets swing about other places while their motion spreads into other modes.
 fn middle(turns: &[Turn], reference: Option<&Reference>) -> Finding {
     let theirs = reference.map_or(&[][..], |reference| &reference.turns);
     let furthest = off_plumb(theirs, &[]).map_or(0.0, |(fraction, ..)| fraction);
@@ -113,8 +113,8 @@ fn off_plumb(turns: &[Turn], reference: &[Turn]) -> Option<(f64, f64, f64)> {
     off.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Whether what nothing damps still swings in the end, as a fraction of its first swing: as far as is asked, or nearly as far as
-/// the reference, where that was followed for so long.
+/// Whether what nothing damps still swings in the end, as a fraction of its first swing: as far as is asked, or nearly
+/// as far as the reference, where that was followed for so long.
 fn late(path: &Path, turns: &[Turn], reference: Option<&Reference>) -> Finding {
     let (span, least) = LATE;
     let Some(first) = swing::swings(turns).first().copied() else { return Finding::unjudged() };

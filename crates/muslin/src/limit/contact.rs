@@ -1,4 +1,4 @@
-//! Contact inside the linear systems: a touching particle loses its normal direction from C.
+//! Contact inside the linear systems: a particle in contact loses its normal direction from C.
 //!
 //! ```text
 //! C_i = I - n nᵀ,   n·v_i as the surface has it,   friction on the rest of v_i;   then the system with these C
@@ -6,10 +6,11 @@
 //! ```
 //!
 //! v⁰ velocity before contact and impulses [m/s], Σ s impulses of the edges on the particle [N s]. Source: [Ye08] §5,
-//! which has the matrices C and leaves open which vertices are in contact and for how long. Here: those that would end the step too near
-//! are; after the solve, those that the surface would have to hold back are set free, those that edges have pulled
-//! too near are constrained, and the step is solved again from the start, at most `MOST_SOLVES` times. Friction acts before
-//! the solve, so that it cannot undo what keeps lengths: it resists springs and weight, not the impulses of the step.
+//! which has the matrices C and leaves open which vertices are in contact and for how long. Here: those that would end
+//! the step too near are; after the solve, those that the surface would have to hold back are set free, those that
+//! edges have pulled too near are constrained, and the step is solved again from the start, at most `MOST_SOLVES`
+//! times. Friction acts before the solve, so that it cannot undo what keeps lengths: it resists springs and weight, not
+//! the impulses of the step.
 
 use glam::DVec3;
 
@@ -27,7 +28,7 @@ const PULLING: f64 = 1e-9;
 
 /// Working memory.
 #[derive(Debug, Default)]
-pub(super) struct Touching {
+pub(super) struct ContactFilter {
     /// Those of the step, with contact.
     drivers: Drivers,
     /// Velocities before contact and impulses [m/s].
@@ -36,9 +37,9 @@ pub(super) struct Touching {
     pulls: Vec<DVec3>,
 }
 
-impl Touching {
-    /// Solves for the impulses of edges with vertices in contact constrained. `solve` changes velocities by impulses, with the drivers
-    /// it is given, and adds these impulses to its last argument.
+impl ContactFilter {
+    /// Solves for the impulses of edges with vertices in contact constrained. `solve` changes velocities by impulses,
+    /// with the drivers it is given, and adds these impulses to its last argument.
     pub(super) fn solve(
         &mut self,
         context: StepContext<'_>,
@@ -95,7 +96,8 @@ impl Touching {
         }
     }
 
-    /// Finds the reactions of the surfaces, and sets free whom they would have to pull; true when there are any.
+    /// Finds the reactions of the surfaces, and releases the particles that they would have to pull; true when there
+    /// are any.
     fn free_the_pulled(&mut self, context: StepContext<'_>, contacts: &mut Contacts) -> bool {
         let StepContext { model, state, drivers, h, .. } = context;
         let mut freed = false;
@@ -111,8 +113,8 @@ impl Touching {
     }
 }
 
-/// Constrains vertices that are too near in the preview and are not yet; true when there are any. One that has gone out of reach is
-/// let go.
+/// Constrains vertices that are too near in the preview and are not yet; true when there are any. One that has gone out
+/// of reach is let go.
 fn hold_the_near(context: StepContext<'_>, contacts: &mut Contacts, velocity: &[DVec3]) -> bool {
     let mut caught = false;
     for row in contacts.rows_mut() {

@@ -17,8 +17,8 @@ use super::cases::Sheet;
 pub(super) enum Method {
     /// `certified`, in so many steps per second, with a multiple of its substeps.
     Certified { rate: u32, fineness: f64 },
-    /// Nothing limited, BDF2 in so many steps per second; `stiffened`: of a sheet that stretches less; `tilt`: that starts
-    /// turned about a side by so much [degrees].
+    /// Nothing limited, BDF2 in so many steps per second; `stiffened`: of a sheet that stretches less; `tilt`: that
+    /// starts turned about a side by so much [degrees].
     Bdf2 { rate: u32, stiffened: bool, tilt: f64 },
     /// Nothing limited, but springs so stiff that they hardly stretch, by symplectic Euler.
     StiffSprings,

@@ -1,7 +1,8 @@
 //! Contact in the loop: one round over the vertices that are near solids.
 //!
-//! Each gets the push that its own preview asks for, accumulated and never less than none, and friction of at most μ times
-//! that ([BB08] §4, which refers to Bender, Finkenzeller & Oel 2006 for it). No two threads share this: rows are few.
+//! Each gets the push that its own preview asks for, accumulated and never less than none, and friction of at most μ
+//! times that ([BB08] §4, which refers to Bender, Finkenzeller & Oel 2006 for it). No two threads share this: rows are
+//! few.
 
 use glam::DVec3;
 
@@ -13,18 +14,18 @@ use crate::integrate::StepContext;
 const NOTICED: f64 = 0.01;
 
 /// One round of the position pass; true when it moved something.
-pub(super) fn touch_positions(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
+pub(super) fn push_positions(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
     let rows = contacts.rows_mut().iter_mut().filter(|row| row.can_be_pushed());
     let speed = |row: &ContactRow| row.least_speed(context.state.x[row.particle as usize], context.h);
-    touch(context, rows, speed, velocity)
+    push(context, rows, speed, velocity)
 }
 
 /// One round of the velocity pass; true when it changed something.
-pub(super) fn touch_velocities(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
-    touch(context, contacts.touching(), ContactRow::surface_speed, velocity)
+pub(super) fn push_velocities(context: StepContext<'_>, contacts: &mut Contacts, velocity: &SharedVectors) -> bool {
+    push(context, contacts.in_contact(), ContactRow::surface_speed, velocity)
 }
 
-fn touch<'a>(
+fn push<'a>(
     context: StepContext<'_>,
     rows: impl Iterator<Item = &'a mut ContactRow>,
     speed: impl Fn(&ContactRow) -> f64,

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! A, K greatest angles [rad], f strides a second [1/s], T time of setting off [s], upper signs for the left leg, at
-//! positive x. All turns are about axes along x, so that x never changes and the legs stay apart. The weights w fade over
-//! so long a way that no part of the surface folds over another: greatest slope of an angle times distance from the axis
-//! stays under 1. v is the mean speed at which the foot on the ground goes back.
+//! positive x. All turns are about axes along x, so that x never changes and the legs stay apart. The weights w fade
+//! over so long a path that no part of the surface folds over another: greatest slope of an angle times distance from
+//! the axis stays under 1. v is the mean speed at which the foot on the ground goes back.
 
 use std::f64::consts::TAU;
 

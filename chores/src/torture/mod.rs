@@ -1,7 +1,7 @@
 //! `cargo xtask torture`: sheets of many kinds, hung up and left alone for half a minute. Do they move as they should?
 //!
-//! `motion` runs a design of cases in which every two values of two parameters meet, `motion --all` every combination, and
-//! `motion WORDS` those whose names contain all of the words. `references` computes what they are compared with.
+//! `motion` runs a design of cases in which every two values of two parameters meet, `motion --all` every combination,
+//! and `motion WORDS` those whose names contain all of the words. `references` computes what they are compared with.
 
 mod cases;
 mod judge;
@@ -20,25 +20,18 @@ use self::cases::{COMPARED_SIDES, Case, Sheet};
 use self::judge::{BARE_SPAN, COLUMNS, Finding};
 use self::references::{PLACES_PER_SECOND, Reference};
 use self::simulate::{Method, Path, simulate};
-use crate::{Outcome, cargo, target};
+use crate::{Outcome, target};
 
 /// How long sheets are watched [s].
 const DURATION: f64 = 30.0;
 /// Sheets of the two sizes may be apart by this fraction of the fall of their centres, in this time [s].
 const APART: (f64, f64) = (0.05, 1.5);
 
-pub(crate) fn run(arguments: &[String]) -> Outcome {
-    if cfg!(debug_assertions) {
-        // Half a minute of many sheets takes several times as long with the checks of a debug build.
-        let own = ["run", "--release", "--quiet", "--package", "xtask", "--", "torture"];
-        let all: Vec<&str> = own.into_iter().chain(arguments.iter().map(String::as_str)).collect();
-        return cargo(&all, &[]);
-    }
-    let mut words = arguments.iter().map(String::as_str);
-    match words.next() {
-        Some("motion") => motion(&words.collect::<Vec<_>>()),
-        Some("references") => {
-            let sheets: Vec<Sheet> = chosen(&words.collect::<Vec<_>>()).iter().map(|case| case.sheet).collect();
+pub(crate) fn run(words: &[&str]) -> Outcome {
+    match words {
+        ["motion", words @ ..] => motion(chosen(words)?),
+        ["references", words @ ..] => {
+            let sheets: Vec<Sheet> = chosen(words)?.iter().map(|case| case.sheet).collect();
             references::add(&sheets)
         }
         _ => Err("`cargo xtask torture motion` or `cargo xtask torture references`".to_owned()),
@@ -46,20 +39,20 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 }
 
 /// The cases that words on the command line stand for.
-fn chosen(words: &[&str]) -> Vec<Case> {
+fn chosen(words: &[&str]) -> Result<Vec<Case>, String> {
     let (all, words): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| **word == "--all");
     let cases = if all.is_empty() { cases::covering() } else { cases::all() };
     let named = |case: &Case| {
         let name = case.to_string();
         words.iter().all(|word| name.split(' ').any(|part| part == *word))
     };
-    cases.into_iter().filter(named).collect()
+    let chosen: Vec<Case> = cases.into_iter().filter(named).collect();
+    if chosen.is_empty() { Err(format!("no sheet is `{}`", words.join(" "))) } else { Ok(chosen) }
 }
 
-fn motion(words: &[&str]) -> Outcome {
+fn motion(mut cases: Vec<Case>) -> Outcome {
     let start = Instant::now();
     let references = references::read()?;
-    let mut cases = chosen(words);
     // Long ones first, so that no processor waits for the last one.
     cases.sort_by_key(|case| (std::cmp::Reverse(case.sheet.side), std::cmp::Reverse(case.rate)));
     println!("{:<38} {}", "sheet, steps per second", row(&COLUMNS.map(str::to_owned)));

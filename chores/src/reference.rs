@@ -1,24 +1,35 @@
 //! `docs/scene-reference.md`, written from the schema of scene files, so that it cannot disagree with them.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::PathBuf;
 
 use serde_json::Value;
+
+use crate::{Outcome, methods, root};
 
 const HEAD: &str = "\
 # Scene files, key by key
 
-Written by `cargo xtask reference` from the same doc comments as `muslin schema`. Metres, kilograms, seconds; y is up.
+Written by `cargo xtask reference` from what `muslin schema` prints. Metres, kilograms, seconds; y is up.
 `N` stands for the number of an entry, from 0, in paths of `--set`.
 ";
 
 /// Where the page is.
-pub(crate) fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scene-reference.md")
+fn path() -> PathBuf {
+    root().join("docs/scene-reference.md")
+}
+
+/// Writes the page, and the tables of parameters in the pages of methods.
+pub(crate) fn write() -> Outcome {
+    let pages = methods::pages().into_iter().chain([(path(), page())]);
+    pages.into_iter().try_for_each(|(path, page)| {
+        fs::write(&path, page).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    })
 }
 
 /// The page.
-pub(crate) fn page() -> String {
+fn page() -> String {
     let mut sections = vec![HEAD.to_owned()];
     describe_object("", &muslin_scene::schema(), &mut sections);
     sections.join("\n")
@@ -96,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_page_in_docs_is_the_one_the_schema_gives() {
-        let stored = std::fs::read_to_string(path()).unwrap_or_default();
+        let stored = fs::read_to_string(path()).unwrap_or_default();
         assert!(stored == page(), "docs/scene-reference.md is stale: run `cargo xtask reference`");
     }
 }

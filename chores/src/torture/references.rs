@@ -1,11 +1,11 @@
 //! The motions that sheets are compared with, from the file `references.txt`, and the chore that makes them.
 //!
-//! Fabrics: nothing limited, BDF2 in 480 steps per second, as long as 240 give the same swings to 10 %, and so does a start
-//! tilted by 2° where one corner holds the sheet: it turns about itself, and soon no two starts move alike. Where more than a
-//! hundredth of the edges is over the limit at some time, that is another motion, and a sheet of stiffer threads stands in,
-//! which stays within the limit by itself. (`certified` in many more substeps does not serve: its top row sags less, and swings
-//! of denim then last twice as long as those of BDF2 or of a symplectic method without loss.) `bare`: springs of 200 kN/m by
-//! symplectic Euler.
+//! Fabrics: nothing limited, BDF2 in 480 steps per second, as long as 240 give the same swings to 10 %, and so does a
+//! start tilted by 2° where one corner holds the sheet: it turns about itself, and soon no two starts move alike. Where
+//! more than a hundredth of the edges is over the limit at some time, that is another motion, and a sheet of stiffer
+//! threads stands in, which stays within the limit by itself. (`certified` in many more substeps does not serve: its
+//! top row sags less, and swings of denim then last twice as long as those of BDF2 or of a symplectic method without
+//! loss.) `bare`: springs of 200 kN/m by symplectic Euler.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,15 +24,15 @@ use crate::{Outcome, root};
 /// Steps per second of BDF2, and how far swings may be apart to count, as a fraction.
 const RATES: [u32; 2] = [240, 480];
 const AGREEMENT: f64 = 0.1;
-/// By how much another start of a sheet held by one corner is tilted [degrees].
+/// By how much another start of a sheet pinned at one corner is tilted [degrees].
 const TILT: f64 = 2.0;
 /// Centres of sheets whose sizes are compared are kept so many times a second.
 pub(super) const PLACES_PER_SECOND: u32 = 10;
 /// Of sheets with more particles along a side only the first so many seconds are compared: BDF2 takes minutes for each
 /// second of them.
 const LARGE: (u32, f64) = (25, 10.0);
-/// Of `bare` nets with at most so many particles along a side all of the motion is kept: they have few modes, and the motion that
-/// starts in one of them may be in the others for a long time.
+/// Of `bare` nets with at most so many particles along a side all of the motion is kept: they have few modes, and the
+/// motion that starts in one of them may be in the others for a long time.
 const COARSE: u32 = 11;
 
 /// The motion that a sheet is compared with.
@@ -47,7 +47,7 @@ pub(super) struct Reference {
 }
 
 fn file() -> PathBuf {
-    root().join("xtask/src/torture/references.txt")
+    root().join("chores/src/torture/references.txt")
 }
 
 /// All of them, by sheet.
@@ -135,8 +135,8 @@ fn compute(sheet: &Sheet) -> Result<(Reference, f64), String> {
     Ok((Reference { method: method.to_owned(), turns, places }, path.took))
 }
 
-/// The turns of a path as long as its swings are those of another: after that, steps are still too long for what is left of the
-/// motion, or it is chaotic.
+/// The turns of a path as long as its swings are those of another: after that, steps are still too long for what is
+/// left of the motion, or it is chaotic.
 fn agreed(other: &[Turn], turns: &[Turn]) -> Vec<Turn> {
     let swings = [other, turns].map(swing::swings);
     let same = |(one, other): &(&swing::Swing, &swing::Swing)| {

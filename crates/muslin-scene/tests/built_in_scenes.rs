@@ -1,0 +1,67 @@
+//! Every built-in scene: what it says of itself, whether it builds, and whether every limiter can run it. A test for
+//! each.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use muslin_scene::typed::LimiterMethod;
+use muslin_scene::{Scene, SceneError, Source, builtin};
+
+/// A test for each scene, named as it is but for `_` in place of `-`, and their names.
+macro_rules! scenes {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                examine(&scene_of(stringify!($name)));
+            }
+        )*
+
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+scenes! {
+    bb08_10 bb08_20 bb08_30 bb08_40 bb08_50 bb08_scrambled bb08_sphere bb08_tolerance bench_hang block curtain_pull
+    curtain_rod drape_mesh drape_table flag hang hang_release incline jlgf17_against jlgf17_against_equality
+    jlgf17_against_two_sided jlgf17_along jlgf17_along_equality jlgf17_along_two_sided jlgf17_bending jlgf17_cross
+    jlgf17_histogram jlgf17_no_cross jlgf17_unstructured jlgf17_unstructured_equality jlgf17_unstructured_two_sided
+    pendulum pinch sculpted_fold shear_ladder spin_sphere spring walker ye08_ball ye08_corners ye08_realtime ye08_rugged
+    ye08_steps ywg05_hang
+}
+
+#[test]
+fn every_file_in_scenes_is_built_in_and_has_its_test() {
+    let files = fs::read_dir("scenes").unwrap().map(|entry| entry.unwrap().path());
+    let scenes = files.filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    let files: BTreeSet<String> = scenes.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    let built_in: Vec<&str> = builtin::list().iter().map(|scene| scene.name).collect();
+    assert_eq!(built_in, Vec::from_iter(&files), "the list in builtin.rs and the folder scenes/ differ");
+    let tested: Vec<String> = TESTED.iter().map(|name| scene_of(name)).collect();
+    assert_eq!(tested, built_in, "the tests in this file and the built-in scenes differ");
+}
+
+/// The scene that a test is named after.
+fn scene_of(test: &str) -> String {
+    test.replace('_', "-")
+}
+
+fn shown<T>(result: Result<T, SceneError>) -> T {
+    result.unwrap_or_else(|error| panic!("{}", error.render()))
+}
+
+fn examine(name: &str) {
+    let (title, description) = builtin::find(name).unwrap().about();
+    assert!(!title.is_empty() && !description.is_empty(), "it does not say what it is");
+    let scene = shown(Scene::load(name, &[]));
+    assert!(!scene.expectations.is_empty(), "it does not state what must hold at its end");
+    shown(scene.build());
+    let source = Source::find(name).unwrap();
+    for method in LimiterMethod::ALL {
+        let variant = Scene::with_limiter(&source, &[], method);
+        let variant = variant.unwrap_or_else(|error| panic!("{method:?}: {}", error.render()));
+        assert_eq!(variant.scene.limiter.stretch, scene.limiter.stretch, "{method:?}");
+    }
+}
