@@ -1,4 +1,4 @@
-/** The camera: the reader's hand on it, the view it starts with, and its way to a place. */
+/** The camera: the reader's hand on it, the view it starts with, and its path to another. */
 
 import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -150,11 +150,11 @@ export class OrbitCamera {
 
   private follow(move: Move, seconds: number): void {
     move.elapsed += seconds;
-    const share = Math.min(move.elapsed / MOVE_SECONDS, 1);
-    const eased = share * share * (3 - 2 * share);
+    const fraction = Math.min(move.elapsed / MOVE_SECONDS, 1);
+    const eased = fraction * fraction * (3 - 2 * fraction);
     this.camera.position.lerpVectors(move.fromEye, move.eye, eased);
     this.controls.target.lerpVectors(move.fromTarget, move.target, eased);
-    if (share >= 1) {
+    if (fraction >= 1) {
       // Between two places rounding leaves its trace; the same view has to be the same picture.
       this.camera.position.copy(move.eye);
       this.controls.target.copy(move.target);

@@ -27,14 +27,14 @@ export function parsePlot(data: Record<string, string | undefined>): Plot | null
 
 /** The time at a place [s], kept inside the plot. */
 export function timeAt(plot: Plot, x: number): number {
-  const share = Math.min(Math.max((x - plot.left) / (plot.right - plot.left), 0), 1);
-  return plot.from + share * (plot.to - plot.from);
+  const fraction = Math.min(Math.max((x - plot.left) / (plot.right - plot.left), 0), 1);
+  return plot.from + fraction * (plot.to - plot.from);
 }
 
 /** The place of a time, or null when the chart does not show that time. */
 export function placeOf(plot: Plot, time: number): number | null {
-  const share = (time - plot.from) / (plot.to - plot.from);
-  return share < -1e-6 || share > 1 + 1e-6 ? null : plot.left + share * (plot.right - plot.left);
+  const fraction = (time - plot.from) / (plot.to - plot.from);
+  return fraction < -1e-6 || fraction > 1 + 1e-6 ? null : plot.left + fraction * (plot.right - plot.left);
 }
 
 /** All charts over time of the page. */

@@ -1,4 +1,4 @@
-/** Time of the playback. Pure: it is told how much time has passed, and knows nothing of screens. */
+/** Time of the playback. Pure: it is given how much time has passed, and knows nothing of screens. */
 
 import type { Moment } from "./source";
 
@@ -98,10 +98,10 @@ export class Clock {
     const slot = this.slotBefore(number);
     const next = Math.min(slot + 1, this.frames.length - 1);
     const gap = this.frames[next] - this.frames[slot];
-    const share = gap > 0 ? Math.min(Math.max((number - this.frames[slot]) / gap, 0), 1) : 0;
+    const fraction = gap > 0 ? Math.min(Math.max((number - this.frames[slot]) / gap, 0), 1) : 0;
     out.slot = slot;
     // A frame number recovered from seconds is off by rounding; a frame shown at rest must be exact.
-    out.share = share < 1e-6 ? 0 : share;
+    out.fraction = fraction < 1e-6 ? 0 : fraction;
     return out;
   }
 

@@ -25,8 +25,8 @@ import { FABRICS, type Theme } from "./theme";
 import { rimCorners, uniqueEdges, welded } from "./topology";
 
 /**
- * How much of a strain colour is there without light, and how much light adds. Light falls on cloth with up to 1.3 times
- * the brightness of white, so the sum stays below 1: more would bleach the colours that the legend explains.
+ * How much of a strain colour is there without light, and how much light adds. Light falls on cloth with up to 1.3
+ * times the brightness of white, so the sum stays below 1: more would bleach the colours that the legend explains.
  */
 const STRAIN_GLOW = 0.44;
 const STRAIN_LIT = 0.42;

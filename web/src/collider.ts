@@ -33,7 +33,7 @@ export class ColliderProp implements Prop {
     private readonly collider: number,
   ) {
     this.positions = new Float32Array(3 * source.header.colliders[collider].vertices);
-    source.colliderPositions(collider, { slot: 0, share: 0 }, this.positions);
+    source.colliderPositions(collider, { slot: 0, fraction: 0 }, this.positions);
     const split = creased(this.positions, source.colliderTriangles(collider), CREASE);
     this.copyOf = split.copyOf;
     this.triangles = split.triangles;

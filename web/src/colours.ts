@@ -45,8 +45,8 @@ export function gradientStops(): string {
 }
 
 /** Linear in sRGB between stops at equal distances. */
-function between(stops: string[], share: number): Rgb {
-  const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+function between(stops: string[], fraction: number): Rgb {
+  const place = Math.min(Math.max(fraction, 0), 1) * (stops.length - 1);
   const index = Math.min(Math.floor(place), stops.length - 2);
   const [from, to] = [parse(stops[index]), parse(stops[index + 1])];
   const mix = (channel: number) => from[channel] + (place - index) * (to[channel] - from[channel]);

@@ -25,7 +25,7 @@ export interface Motion {
 
 /** Field of view when the scene does not say [degrees]. */
 const FIELD_OF_VIEW = 32;
-/** Room around the motion, as a share of it. */
+/** Room around the motion, as a fraction of it. */
 const MARGIN = 0.09;
 /** Points looked at, at most: enough for any outline. */
 const MOST_POINTS = 60_000;
@@ -171,7 +171,10 @@ function addFace(sum: FaceMoments, p: Float32Array, a: number, b: number, c: num
 function sampledMoments(source: FrameSource): Moment[] {
   const last = source.header.frames.length - 1;
   const count = Math.min(last + 1, MOST_FRAMES);
-  return Array.from({ length: count }, (_, i) => ({ slot: Math.round((i * last) / Math.max(count - 1, 1)), share: 0 }));
+  return Array.from({ length: count }, (_, i) => ({
+    slot: Math.round((i * last) / Math.max(count - 1, 1)),
+    fraction: 0,
+  }));
 }
 
 function clothPoints(source: FrameSource): Float32Array {

@@ -9,7 +9,7 @@ export interface Box {
   size: Triple;
 }
 
-/** Vertices that are held, until (not including) a frame or always. */
+/** Vertices that are pinned, until (not including) a frame or always. */
 export interface Held {
   vertices: number[];
   until_frame: number | null;
@@ -28,8 +28,8 @@ export interface ClothHeader {
 }
 
 /**
- * A solid. What it is to the picture: a thing; the level plane that is the floor at `ground_y`, drawn as such; or another
- * plane, whose square is drawn but need not be in the picture as a whole.
+ * A solid. What it is to the picture: a thing; the level plane that is the floor at `ground_y`, drawn as such; or
+ * another plane, whose square is drawn but need not be in the picture as a whole.
  */
 export interface ColliderHeader {
   name: string;

@@ -50,7 +50,7 @@ export function actionOf(key: string, shift: boolean, lastFrame: number): ((acti
 
 /**
  * Listens to keys: of the player, and of the page while nothing has the focus and the player can be seen. `isInView`
- * tells whether it can.
+ * returns whether it can.
  */
 export function listenToKeys(player: HTMLElement, lastFrame: number, isInView: () => boolean, actions: Actions): void {
   document.addEventListener("keydown", (event) => {

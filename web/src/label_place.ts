@@ -17,7 +17,7 @@ const ASIDE = 10;
 const ABOVE = 18;
 /** From the label to the picture's sides, at least [CSS px]. */
 const MARGIN = 6;
-/** Right of this share of the picture's width the label stands on the point's left, away from the legend. */
+/** Right of this fraction of the picture's width the label stands on the point's left, away from the legend. */
 const LEGEND_SIDE = 0.6;
 
 /** Above the point and to its right where there is room; wherever the point is, inside the picture on all sides. */

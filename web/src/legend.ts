@@ -7,7 +7,7 @@ import { percent } from "./words";
 /** Multiples of the limit that are written beside the scale. */
 const MARKS = [0, 0.5, 1, 3, 10];
 
-/** The scale with its marks, for a limit (a share: 0.01 is 1 %). */
+/** The scale with its marks, for a limit (a fraction: 0.01 is 1 %). */
 export function makeLegend(limit: number): HTMLElement {
   const bar = element("span", { class: "player-scale", "aria-hidden": "true" });
   bar.style.setProperty("--stops", gradientStops());

@@ -16,7 +16,7 @@ export class Picture {
   private readonly message = element("p", { class: "player-message", hidden: "" });
   private readonly legend: HTMLElement;
 
-  /** `isStill` tells whether motion is to be avoided; `changed` is called when there is something new to draw. */
+  /** `isStill` says whether motion is to be avoided; `changed` is called when there is something new to draw. */
   constructor(
     private readonly source: FrameSource,
     isStill: () => boolean,
@@ -74,7 +74,7 @@ export class Picture {
     this.letThePageScroll();
   }
 
-  /** The wheel zooms only when the reader has turned to the picture; before, it would catch those who scroll past it. */
+  /** The wheel zooms only when the reader has turned to the picture; before, it would catch those who scroll past. */
   private letThePageScroll(): void {
     const keep = (event: WheelEvent) => {
       const isTurnedTo = this.frame.closest("section")?.contains(document.activeElement);

@@ -1,9 +1,9 @@
 /** How large pins are. Pure: numbers in, numbers out. */
 
-/** Greatest radius of a pin whose neighbour is held too, as a share of their distance. */
+/** Greatest radius of a pin whose neighbour is pinned too, as a fraction of their distance. */
 const PIN_TO_EDGE = 0.2;
 
-/** Two held vertices that are joined, and their distance [m]. */
+/** Two pinned vertices that are joined, and their distance [m]. */
 export interface HeldPair {
   vertices: [number, number];
   distance: number;
@@ -28,7 +28,7 @@ export function heldPairs(joined: Uint32Array, held: ReadonlySet<number>, positi
   return pairs;
 }
 
-/** The radius of every pin [m], by vertex. Where neighbours are held too, pins are small enough to lie side by side. */
+/** The radius of every pin [m], by vertex. Where neighbours are pinned too, pins are small enough not to overlap. */
 export function pinSizes(held: Iterable<number>, pairs: HeldPair[], { alone, least }: PinRadii): Map<number, number> {
   const sizes = new Map<number, number>();
   for (const vertex of held) {

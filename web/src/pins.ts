@@ -1,4 +1,4 @@
-/** Pins: small balls at the vertices that are held, for as long as they are. */
+/** Pins: small balls at the vertices that are pinned, for as long as they are. */
 
 import { InstancedMesh, Matrix4, MeshStandardMaterial, SphereGeometry } from "three";
 import { type HeldPair, heldPairs, type PinRadii, pinSizes } from "./pin_sizes";
@@ -13,7 +13,7 @@ const matrix = new Matrix4();
 export class PinsProp implements Prop {
   readonly object: InstancedMesh;
   private readonly material = new MeshStandardMaterial({ roughness: 0.4 });
-  /** First frame in which each held vertex is free. */
+  /** First frame in which each pinned vertex is free. */
   private readonly freeFrom = new Map<number, number>();
   private readonly pairs: HeldPair[];
   private readonly positions: Float32Array;
@@ -29,12 +29,12 @@ export class PinsProp implements Prop {
     const { held, vertices } = source.header.cloths[cloth];
     for (const { vertices, until_frame } of held) {
       for (const vertex of vertices) {
-        // Held by several, a vertex is free when the last one lets go.
+        // Pinned by several, a vertex is free when the last one lets go.
         this.freeFrom.set(vertex, Math.max(until_frame ?? Infinity, this.freeFrom.get(vertex) ?? 0));
       }
     }
     this.positions = new Float32Array(3 * vertices);
-    source.clothPositions(cloth, { slot: 0, share: 0 }, this.positions);
+    source.clothPositions(cloth, { slot: 0, fraction: 0 }, this.positions);
     const { triangles, copyOf, lines } = source.clothShape(cloth);
     const isHeld = new Set(this.freeFrom.keys());
     const sides = uniqueEdges(welded(triangles, copyOf), vertices);

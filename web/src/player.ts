@@ -13,7 +13,7 @@ import type { Colouring, Look } from "./prop";
 import type { FrameSource, Moment } from "./source";
 import { percent, seconds, speedName } from "./words";
 
-/** Plays a source of frames inside a section of the page. The section's data attributes tell its state. */
+/** Plays a source of frames inside a section of the page. The section's data attributes hold its state. */
 export class Player implements Actions {
   private readonly clock: Clock;
   private readonly look: Look = { colouring: "fabric", wireframe: false };
@@ -24,8 +24,8 @@ export class Player implements Actions {
   private readonly charts: Charts;
   /** Says aloud what the reader did, for those who do not see it; never every frame. */
   private readonly said = element("p", { class: "player-said", role: "status" });
-  private readonly moment: Moment = { slot: -1, share: 0 };
-  private readonly shown: Moment = { slot: -1, share: 0 };
+  private readonly moment: Moment = { slot: -1, fraction: 0 };
+  private readonly shown: Moment = { slot: -1, fraction: 0 };
   private hasStarted = false;
 
   constructor(
@@ -179,7 +179,7 @@ export class Player implements Actions {
   private refresh(): void {
     const { clock, moment, shown, section } = this;
     clock.momentInto(moment);
-    if (moment.slot !== shown.slot || moment.share !== shown.share) {
+    if (moment.slot !== shown.slot || moment.fraction !== shown.fraction) {
       Object.assign(shown, moment);
       this.picture.stage?.show(moment, clock.frame);
       this.charts.update(clock.time);

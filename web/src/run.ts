@@ -131,8 +131,8 @@ function readStrain(reader: Reader, track: Track): void {
   track.strains.push(codes);
 }
 
-/** Writes x, y, z of every vertex [m], between the frames `slot` (share 0) and `slot + 1` (share 1). */
-export function writePositions(track: Track, slot: number, share: number, out: Float32Array): void {
+/** Writes x, y, z of every vertex [m], between the frames `slot` (fraction 0) and `slot + 1` (fraction 1). */
+export function writePositions(track: Track, slot: number, fraction: number, out: Float32Array): void {
   const last = track.positions.length - 1;
   const from = track.positions[Math.min(slot, last)];
   const to = track.positions[Math.min(slot + 1, last)];
@@ -143,17 +143,17 @@ export function writePositions(track: Track, slot: number, share: number, out: F
     const first = axis * n;
     for (let i = 0, at = axis; i < n; i++, at += 3) {
       const code = from[first + i];
-      out[at] = min + unit * (code + share * (to[first + i] - code));
+      out[at] = min + unit * (code + fraction * (to[first + i] - code));
     }
   }
 }
 
 /** Writes the strain code of every vertex, between two frames as above. */
-export function writeStrain(track: Track, slot: number, share: number, out: Float32Array): void {
+export function writeStrain(track: Track, slot: number, fraction: number, out: Float32Array): void {
   const last = track.strains.length - 1;
   const from = track.strains[Math.min(slot, last)];
   const to = track.strains[Math.min(slot + 1, last)];
   for (let i = 0; i < track.vertices; i++) {
-    out[i] = from[i] + share * (to[i] - from[i]);
+    out[i] = from[i] + fraction * (to[i] - from[i]);
   }
 }

@@ -6,7 +6,7 @@ import { type ClothShape, type DecodedRun, decodeRun, writePositions, writeStrai
 /** A moment: stored frame `slot`, and how far towards the next one, 0 to 1. */
 export interface Moment {
   slot: number;
-  share: number;
+  fraction: number;
 }
 
 /** Shapes that stay, and positions at any moment. A recorded run is one; a live simulation can be another. */
@@ -41,15 +41,15 @@ export class RecordedRun implements FrameSource {
     return this.run.colliderTriangles[collider];
   }
 
-  clothPositions(cloth: number, { slot, share }: Moment, out: Float32Array): void {
-    writePositions(this.run.cloths[cloth], slot, share, out);
+  clothPositions(cloth: number, { slot, fraction }: Moment, out: Float32Array): void {
+    writePositions(this.run.cloths[cloth], slot, fraction, out);
   }
 
-  clothStrain(cloth: number, { slot, share }: Moment, out: Float32Array): void {
-    writeStrain(this.run.cloths[cloth], slot, share, out);
+  clothStrain(cloth: number, { slot, fraction }: Moment, out: Float32Array): void {
+    writeStrain(this.run.cloths[cloth], slot, fraction, out);
   }
 
-  colliderPositions(collider: number, { slot, share }: Moment, out: Float32Array): void {
-    writePositions(this.run.colliders[collider], slot, share, out);
+  colliderPositions(collider: number, { slot, fraction }: Moment, out: Float32Array): void {
+    writePositions(this.run.colliders[collider], slot, fraction, out);
   }
 }

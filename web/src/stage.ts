@@ -1,4 +1,4 @@
-/** The stage: renderer, lights, floor and the things on it. Draws when told to. */
+/** The stage: renderer, lights, floor and the things on it. Draws on request. */
 
 import { DirectionalLight, HemisphereLight, Scene, Vector3, VSMShadowMap, WebGLRenderer } from "three";
 import { OrbitCamera } from "./camera";
@@ -16,7 +16,7 @@ import type { Theme } from "./theme";
 
 /** More pixels than this per CSS pixel cost time and are not seen. */
 const MOST_PIXEL_RATIO = 2;
-/** Radius of a chain's bars, as a share of half the diagonal of the motion's box. */
+/** Radius of a chain's bars, as a fraction of half the diagonal of the motion's box. */
 const BAR = 0.006;
 /** Radius of a pin that stands alone, on cloth and on chains, as a multiple of that. */
 const PIN = 1.5;
@@ -35,7 +35,7 @@ export class Stage {
   private width = 1;
   private height = 1;
 
-  /** `isStill` tells whether motion is to be avoided; `changed` is called when there is something new to draw. */
+  /** `isStill` says whether motion is to be avoided; `changed` is called when there is something new to draw. */
   constructor(canvas: HTMLCanvasElement, source: FrameSource, isStill: () => boolean, changed: () => void) {
     this.renderer = makeRenderer(canvas);
     const motion = surveyMotion(source);
@@ -92,7 +92,7 @@ export class Stage {
     this.mark.placeLabel(this.view.camera, this.width, this.height);
   }
 
-  /** After the browser gave back a lost context: the shadow has to be drawn anew. */
+  /** After the browser gave back a lost context: the shadow has to be drawn again. */
   restore(): void {
     this.renderer.shadowMap.needsUpdate = true;
   }
@@ -142,7 +142,7 @@ function makeProps(source: FrameSource, motion: Motion, anisotropy: number): Pro
     const parts: Prop[] = [];
     if (triangles > 0) parts.push(new ClothProp(source, index, textures));
     if (lines > 0) parts.push(new ChainProp(source, index, thin));
-    // On a chain a pin is always thicker than the bars, even among other pins: it tells the anchor from the free end.
+    // On a chain a pin is always thicker than the bars, even among other pins: so the anchor is distinct.
     const radii = lines > 0 ? { alone: CHAIN_PIN * thin, least: PIN * thin } : { alone: PIN * thin, least: 0 };
     if (held.length > 0) parts.push(new PinsProp(source, index, radii));
     return parts;

@@ -12,7 +12,7 @@ import {
 } from "three";
 import { CODES, colourTable } from "./colours";
 
-/** Width of a line printed on cloth as a share of the distance between two. */
+/** Width of a line printed on cloth as a fraction of the distance between two. */
 const LINE_WIDTH = 0.035;
 /** Threads from one line to the next; an even number, so that tiles join. */
 const THREADS = 50;
@@ -60,13 +60,13 @@ function weave(x: number, y: number): number {
 
 /** The line lies half on each side of the tile's edge, so that it hems cloth of a multiple of the distance. */
 function onLine(pixel: number): boolean {
-  const share = (pixel + 0.5) / TILE;
-  return Math.min(share, 1 - share) < LINE_WIDTH / 2;
+  const fraction = (pixel + 0.5) / TILE;
+  return Math.min(fraction, 1 - fraction) < LINE_WIDTH / 2;
 }
 
 /**
- * The colour of each strain code, looked up with `uv1.x`. The code is interpolated across triangles, not the colour, and
- * the nearest texel is taken: so the jump at the limit stays a sharp line.
+ * The colour of each strain code, looked up with `uv1.x`. The code is interpolated across triangles, not the colour,
+ * and the nearest texel is taken: so the jump at the limit stays a sharp line.
  */
 export function strainLookup(): DataTexture {
   const texture = new DataTexture(colourTable(), CODES, 1, RGBAFormat);

@@ -53,7 +53,7 @@ export interface Creased {
   copyOf: Uint32Array;
 }
 
-/** Splits vertices so that triangles which meet at more than an angle [rad] do not share one: boxes keep their edges. */
+/** Splits vertices so that triangles that meet at more than an angle [rad] have none in common: boxes keep edges. */
 export function creased(positions: Float32Array, triangles: Uint32Array, angle: number): Creased {
   const normals = faceNormals(positions, triangles);
   const least = Math.cos(angle);

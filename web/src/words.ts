@@ -1,8 +1,8 @@
 /** How numbers are written for people. */
 
-/** A share as a percentage with three significant digits: 0.01 is "1 %". */
-export function percent(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`.replace("-", "−");
+/** A fraction as a percentage with three significant digits: 0.01 is "1 %". */
+export function percent(fraction: number): string {
+  return `${Number((100 * fraction).toPrecision(3))} %`.replace("-", "−");
 }
 
 /** Seconds with two decimals: "1.23 s". */

@@ -76,7 +76,7 @@ export function pixels(page: Page): Promise<Buffer> {
   return page.locator("#player canvas").screenshot();
 }
 
-/** The picture once it stands still: two in a row are the same. How long drawing takes depends on what else the machine does. */
+/** The picture once it stands still: two in a row are the same. How long that takes depends on the machine's load. */
 export async function settled(page: Page): Promise<Buffer> {
   let last = await pixels(page);
   for (let look = 0; look < 50; look += 1) {

@@ -87,7 +87,7 @@ describe("a reader who wants no motion", () => {
     await page.keyboard.press("l");
   });
 
-  test("is told when a run that does not loop has ended", async () => {
+  test("is notified when a run that does not loop has ended", async () => {
     const { page } = opened;
     await page.focus("#player");
     await page.keyboard.press("l");

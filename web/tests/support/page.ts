@@ -60,8 +60,9 @@ ${chart("strain", duration)}${chart("energy", duration)}</div>
 
 function chart(name: string, duration: number): string {
   const points = Array.from({ length: 60 }, (_, i) => {
-    const share = i / 59;
-    return `${(52 + 332 * share).toFixed(1)},${(120 - 70 * Math.exp(-3 * share) * Math.sin(14 * share)).toFixed(1)}`;
+    const fraction = i / 59;
+    const y = 120 - 70 * Math.exp(-3 * fraction) * Math.sin(14 * fraction);
+    return `${(52 + 332 * fraction).toFixed(1)},${y.toFixed(1)}`;
   });
   return `<figure>
 <figcaption>${name}</figcaption>

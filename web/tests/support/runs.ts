@@ -16,7 +16,7 @@ const LIMIT = 0.01;
 const FRAMES = 90;
 const WORST = { frame: 47, cloth: 0, vertices: [0, 1] as [number, number], strain: 0.0142 };
 
-/** A sheet of a metre, held at two corners, that swings down and waves; over its limit near the corners. */
+/** A sheet of a metre, pinned at two corners, that swings down and waves; over its limit near the corners. */
 export function hangingSheet(): SyntheticRun {
   const frames = Array.from({ length: FRAMES + 1 }, (_, frame) => frame);
   const sheet = frames.map((frame) => sheetAt(frame / 30));
@@ -87,7 +87,7 @@ function sheetAt(time: number): Snapshot {
   return { positions, strain };
 }
 
-/** Strain over the limit: greatest at the held corners, at the time of the worst frame. */
+/** Strain over the limit: greatest at the pinned corners, at the time of the worst frame. */
 function strainAt(u: number, v: number, time: number): number {
   const corner = Math.min(Math.hypot(u, v), Math.hypot(1 - u, v));
   const pull = 0.35 + 0.65 * Math.exp(-(((time - WORST.frame / 30) / 0.5) ** 2));

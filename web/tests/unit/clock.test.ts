@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Clock } from "../../src/clock";
 
 const all = Array.from({ length: 91 }, (_, frame) => frame);
-const moment = () => ({ slot: -1, share: -1 });
+const moment = () => ({ slot: -1, fraction: -1 });
 
 describe("the clock", () => {
   test("plays in real time by default", () => {
@@ -50,9 +50,9 @@ describe("the clock", () => {
     clock.play();
     clock.advance(1.3 / 30);
     expect(clock.momentInto(moment()).slot).toBe(1);
-    expect(clock.momentInto(moment()).share).toBeCloseTo(0.3, 9);
+    expect(clock.momentInto(moment()).fraction).toBeCloseTo(0.3, 9);
     clock.pause();
-    expect(clock.momentInto(moment())).toEqual({ slot: 1, share: 0 });
+    expect(clock.momentInto(moment())).toEqual({ slot: 1, fraction: 0 });
   });
 
   test("shows every frame exactly when sent to it", () => {
@@ -61,7 +61,7 @@ describe("the clock", () => {
       const clock = new Clock(all, seconds);
       for (const frame of all) {
         clock.seekFrame(frame);
-        expect([clock.frame, clock.momentInto(moment())]).toEqual([frame, { slot: frame, share: 0 }]);
+        expect([clock.frame, clock.momentInto(moment())]).toEqual([frame, { slot: frame, fraction: 0 }]);
       }
     }
   });
@@ -94,15 +94,15 @@ describe("the clock", () => {
     const clock = new Clock([0, 4, 8, 9], 0.1);
     clock.play();
     clock.advance(0.6);
-    const { slot, share } = clock.momentInto(moment());
+    const { slot, fraction } = clock.momentInto(moment());
     expect(slot).toBe(1);
-    expect(share).toBeCloseTo(0.5, 9);
+    expect(fraction).toBeCloseTo(0.5, 9);
   });
 
   test("of a single frame does not play", () => {
     const clock = new Clock([0], 0.1);
     clock.play();
     expect(clock.playing).toBe(false);
-    expect(clock.momentInto(moment())).toEqual({ slot: 0, share: 0 });
+    expect(clock.momentInto(moment())).toEqual({ slot: 0, fraction: 0 });
   });
 });

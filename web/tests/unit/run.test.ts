@@ -80,7 +80,7 @@ describe("a run", () => {
     const source = new RecordedRun(header, encodeRun(header, parts));
     const places = [0, 50].map((slot) => {
       const out = new Float32Array(3 * header.colliders[0].vertices);
-      source.colliderPositions(0, { slot, share: 0.5 }, out);
+      source.colliderPositions(0, { slot, fraction: 0.5 }, out);
       return out;
     });
     expect(places[0]).toEqual(places[1]);
