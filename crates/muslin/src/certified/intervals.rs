@@ -27,9 +27,9 @@ use crate::simd::{Points, Slots};
 /// of its start, and further on others would be nearer. Also how far a solid moves in a substep, by its least extent:
 /// more, and it would come out on the other side of cloth.
 const FURTHEST: f64 = 0.25;
-/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Faster throws it off; slower, gaps creep to
-/// nothing where cloth rolls over a solid, however thin it is.
-pub(super) const RECOVERY: f64 = 0.012;
+/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Slower, gaps creep to nothing where cloth rolls
+/// over a solid, however thin it is, and more intervals are redone; far faster, cloth that is caught shakes.
+pub(super) const RECOVERY: f64 = 0.05;
 
 /// Contact in the intervals of a step; keeps its memory.
 #[derive(Debug)]

@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! gap(x, s) = Σ w_k n·x_k - n·(p + s d)      n, p, d of the interval: direction, point and shift of the surface
-//! c = min(ξ, gap(x, s) + r) - gap(q, s'),   if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
-//! t = part of Σ w_k (q_k - x_k) - (s' - s) d perpendicular to n:   q_k -= min(1, μ c/|t|) t w_k m_k⁻¹/Y
-//! work of the solid = Σ (push + friction)/(Y h²) · (s' - s) d
+//! a = min(ξ, gap(x, s) + r) - max(gap(x, s), gap(q, s')),   if positive:   x_k, q_k += a n w_k m_k⁻¹/Y
+//! c = min(ξ, gap(x, s)) - gap(q, s'),                       if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
+//! t_k = part of q_k - x_k - (s' - s) d perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
+//! work of the solid = Σ (push + friction)/(Y h²) · ((s' - s) d + a n)
 //! ```
 //!
 //! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
 //! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s].
 //!
 //! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards the solid: contact without bounce.
-//! Friction takes what slides relative to the surface, at most μ times the push: sticking and sliding are one formula.
-//! Pushes are kept in kg m, so that their sum over the length of a substep is the impulse of the solids on the cloth.
+//! What it recovers of a lost distance moves start and end alike, and gives it no speed either: cloth that hops is not
+//! held by friction while it is in the air, and creeps. Friction takes what slides relative to the surface, at most μ
+//! times the push: sticking and sliding are one formula. It acts on each particle of a place, with the part of the push
+//! that the particle got; on the place alone, its particles turn about it, and cloth creeps too. Pushes are kept in
+//! kg m, so that their sum over the length of a substep is the impulse of the solids on the cloth.
 
 use glam::DVec3;
 
@@ -49,6 +53,10 @@ struct ContactPlane {
     friction: f64,
     /// 1/Y [kg].
     mass: f64,
+    /// What it has pushed the place by in this substep [m].
+    push: f64,
+    /// What the place has recovered of its distance without velocity [m].
+    recovered: f64,
 }
 
 /// The contact planes of an interval.
@@ -105,6 +113,8 @@ impl ContactPlanes {
                 thickness: place.thickness,
                 friction: place.friction,
                 mass: 1.0 / response,
+                push: 0.0,
+                recovered: 0.0,
             });
         }
     }
@@ -134,36 +144,44 @@ impl ContactPlanes {
         self.work / (h * h)
     }
 
-    /// Keeps the end `q` of a substep, between the given fractions of the step, away from the planes; gaps below the
-    /// thickness recover by the fraction `recover` of it.
+    /// Keeps the end `q` of a substep, between the given fractions of the step, away from the planes. Then friction acts.
+    /// Gaps below the thickness recover by `recover` [m]: start and end of the substep alike, so that no velocity comes
+    /// of it.
     ///
     /// Planes that push against each other, as those on both sides of a blade do, are swept until none is worse by more
     /// than a small part of its gap, or as often as there are planes.
-    pub(super) fn push(&mut self, x: &Points, q: &mut Points, fractions: [f64; 2], recover: f64) {
-        self.contacts = 0;
-        for pass in 0..self.planes.len() {
+    pub(super) fn push(&mut self, x: &mut Points, q: &mut Points, fractions: [f64; 2], recover: f64) {
+        for plane in &mut self.planes {
+            let (before, after) = plane.gaps(x, q, fractions, self.start);
+            plane.push = 0.0;
+            plane.recovered = (plane.thickness.min(before + recover) - before.max(after)).max(0.0);
+            if plane.recovered > 0.0 {
+                plane.bring(x, plane.normal * plane.recovered);
+                plane.bring(q, plane.normal * plane.recovered);
+            }
+        }
+        for _ in 0..self.planes.len() {
             let mut settled = true;
-            for plane in &self.planes {
+            for plane in &mut self.planes {
                 let (before, after) = plane.gaps(x, q, fractions, self.start);
-                let target = plane.thickness.min(before + recover);
-                let push = target - after;
-                if !(push > 0.0) {
-                    continue;
+                let push = plane.thickness.min(before) - after;
+                if push > 0.0 {
+                    plane.push += push;
+                    settled &= push <= SETTLED * before;
+                    plane.bring(q, plane.normal * push);
                 }
-                let moved = if pass == 0 {
-                    self.contacts += 1;
-                    plane.normal * push + plane.friction(x, q, fractions, push)
-                } else {
-                    plane.normal * push
-                };
-                settled &= push <= SETTLED * before;
-                plane.bring(q, moved);
-                self.pushed += moved * plane.mass;
-                self.work += plane.mass * moved.dot(plane.shift) * (fractions[1] - fractions[0]);
             }
             if settled {
                 break;
             }
+        }
+        self.contacts = 0;
+        for plane in self.planes.iter().filter(|plane| plane.push > 0.0) {
+            let push = plane.push * plane.mass;
+            let impulse = plane.normal * push + plane.rub(x, q, fractions);
+            self.contacts += 1;
+            self.pushed += impulse;
+            self.work += impulse.dot(plane.shift) * (fractions[1] - fractions[0]) + push * plane.recovered;
         }
     }
 
@@ -194,18 +212,23 @@ impl ContactPlane {
         (before, after)
     }
 
-    /// What friction moves the place by [m] when it is pushed by so much [m].
-    #[inline]
-    fn friction(&self, x: &Points, q: &Points, [from, to]: [f64; 2], push: f64) -> DVec3 {
-        let mut slid = self.shift * (from - to);
+    /// Friction on each particle of the place; returns its impulse on all of them [kg m].
+    fn rub(&self, x: &Points, q: &mut Points, [from, to]: [f64; 2]) -> DVec3 {
+        let mut impulse = DVec3::ZERO;
         for k in 0..3 {
-            if self.weights[k] != 0.0 {
-                slid += (q.get(self.slots[k]) - x.get(self.slots[k])) * self.weights[k];
+            if self.moves[k] > 0.0 {
+                let slot = self.slots[k];
+                let slid = q.get(slot) - x.get(slot) - self.shift * (to - from);
+                let slid = slid - self.normal * self.normal.dot(slid);
+                let (slides, most) = (slid.length(), self.friction * self.push * self.moves[k]);
+                if slides > 0.0 {
+                    let back = slid * -(most / slides).min(1.0);
+                    q.add(slot, back);
+                    impulse += back * (self.mass * self.weights[k] / self.moves[k]);
+                }
             }
         }
-        slid -= self.normal * self.normal.dot(slid);
-        let slides = slid.length();
-        if slides > 0.0 { slid * -(self.friction * push / slides).min(1.0) } else { DVec3::ZERO }
+        impulse
     }
 
     /// Moves the place [m].

@@ -252,7 +252,7 @@ impl Substeps {
             }
             self.work += self.network.sweep(&self.x, &mut self.q);
             if !self.intervals.planes.is_empty() {
-                self.intervals.planes.push(&self.x, &mut self.q, fractions, RECOVERY * h);
+                self.intervals.planes.push(&mut self.x, &mut self.q, fractions, RECOVERY * h);
                 self.restrain(context, fractions[1]);
             }
             self.work += self.work_of_pulls();
