@@ -4,6 +4,8 @@
 mod documents;
 mod package;
 mod test;
+#[cfg(test)]
+mod type_names;
 mod web;
 mod words;
 
