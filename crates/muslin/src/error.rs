@@ -96,7 +96,7 @@ pub enum StepError {
         cloth: String,
         /// A vertex of the place that is blocked.
         vertex: usize,
-        /// What keeps it from giving way.
+        /// What keeps it from moving aside.
         bond: Bond,
         /// Where that vertex was before the step [m].
         place: DVec3,
@@ -105,7 +105,7 @@ pub enum StepError {
     },
 }
 
-/// What keeps cloth from giving way to a solid.
+/// What keeps cloth from moving aside for a solid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bond {
     /// Nothing but the cloth around it, and other solids.
