@@ -85,7 +85,7 @@ fn figure(value: Option<f64>, unit: &str) -> Option<String> {
 }
 
 fn energy(row: &MethodRow) -> Option<String> {
-    let fraction = row.energy_share.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
+    let fraction = row.energy_ratio.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
     row.energy_end_j.map(|energy| format!("{} J{fraction}", significant(energy, 3)))
 }
 
