@@ -66,7 +66,8 @@ fn no_type_name_is_defined_twice_in_the_core() {
 
 #[test]
 fn types_are_found_whatever_their_visibility_but_not_those_of_traits_and_tests() {
-    let source = "pub(in crate::limit) struct Row<'a> {\n    pub struct_count: u32,\n    type Item = u32;\n}\nenum Way {}\n\
-                  pub type Length = f64;\n    pub(super) trait Inner {}\n// struct Not\nmod tests {\n    struct Tested;\n}\n";
+    let source = "pub(in crate::limit) struct Row<'a> {\n    pub struct_count: u32,\n    type Item = u32;\n}\n\
+                  enum Way {}\npub type Length = f64;\n    pub(super) trait Inner {}\n// struct Not\n\
+                  mod tests {\n    struct Tested;\n}\n";
     assert_eq!(defined(source), [(1, "Row"), (5, "Way"), (6, "Length"), (7, "Inner")]);
 }

@@ -49,7 +49,7 @@ scenes! {
     ye08_rugged: Stretches("that is the artefact it shows"),
 }
 
-/// Those that take more than a second.
+/// Those that `cargo xtask test --quick` leaves out.
 mod slow {
     use super::*;
 
