@@ -38,7 +38,8 @@ pub(crate) fn describe(error: &StepError, model: &Model, time: f64, repair: bool
             };
             let (how, clause) = (blocked_by(colliders), bond.describe());
             format!(
-                "cloth `{cloth}` is {how} at vertex {vertex}{clause}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s; {remedy}"
+                "cloth `{cloth}` is {how} at vertex {vertex}{clause}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s; \
+                 {remedy}"
             )
         }
         other => other.to_string(),

@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 fn main() {
     println!(
-        "method               side    rows  steps  rounds/step  velocity  products/step   ms/step  unfinished  worst strain"
+        "method               side    rows  steps  rounds/step  velocity  products/step   ms/step  unfinished  \
+         worst strain"
     );
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     one.install(|| {

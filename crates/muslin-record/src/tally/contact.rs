@@ -210,7 +210,8 @@ impl Pinned {
         let solids: Vec<String> = self.colliders.iter().map(|name| format!("`{name}`")).collect();
         let crossings = crossings.map_or(String::new(), |count| format!("; {count} crossings there, counted apart"));
         format!(
-            "left out near {pins} pins on or inside of {}: {vertices} vertices, {edges} edges, {triangles} triangles{crossings}",
+            "left out near {pins} pins on or inside of {}: {vertices} vertices, {edges} edges, {triangles} \
+             triangles{crossings}",
             solids.join(", ")
         )
     }

@@ -1,5 +1,5 @@
-//! Connectivity of faces: which sides lie on one edge, what is incident to a vertex, what is connected. Everything comes
-//! in an order that depends on the input alone, which that of a hash map does not.
+//! Connectivity of faces: which sides lie on one edge, what is incident to a vertex, what is connected. Everything
+//! comes in an order that depends on the input alone, which that of a hash map does not.
 
 /// A side of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -44,7 +44,9 @@ impl ComparePage<'_> {
         html! {
             header {
                 h1 { (scene) ": " (count(methods.len(), "limiter")) " compared" }
-                p.sub { (frames_planned) " frames each, on " (count(*threads, "thread")) ", by muslin " (muslin) }
+                p.sub {
+                    (frames_planned) " frames each, on at most " (count(*threads, "thread")) ", by muslin " (muslin)
+                }
             }
         }
     }

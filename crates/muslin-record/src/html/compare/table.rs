@@ -49,8 +49,8 @@ pub(super) fn render(comparison: &Comparison) -> Markup {
             }
             "Fall: time for the centre of mass to drop 0.25 m. "
             "Rebound: the fraction of the first fall that comes back. "
-            "Energy counts height from the start; in brackets, as a fraction of the energy at the start where that is a "
-            "measure; it is kept when none comes from nowhere. "
+            "Energy counts height from the start; in brackets, as a fraction of the energy at the start where that is "
+            "a measure; it is kept when none comes from nowhere. "
             "Spin drift: change of the angular momentum about the centre of mass, where nothing outside turns the "
             "cloth. "
             "Rounds: sweeps, passes, Newton rounds or linear solves, over positions + over velocities."
