@@ -261,6 +261,6 @@ fn a_strain_limit_that_is_given_up_lets_a_run_go_to_its_end() {
         assert!(survey(&model, &state.x, state.time).is_clear(), "at {} s", state.time);
     }
     let strain = measure::strain(&model, &state.x).worst;
-    // From corner to corner it is 1.41 m; half a metre down in the middle that way is a fifth longer.
+    // From corner to corner it is 1.41 m; half a metre down in the middle that path is a fifth longer.
     assert!(strain > 0.1, "{strain}");
 }

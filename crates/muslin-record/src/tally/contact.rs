@@ -275,8 +275,8 @@ impl ContactTally {
         }
     }
 
-    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when nobody
-    /// looked and no step reported a breach.
+    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when it was
+    /// not measured and no step reported a breach.
     pub fn kept(&self) -> Option<bool> {
         if self.breach > 0.0 {
             return Some(false);

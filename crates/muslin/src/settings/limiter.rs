@@ -68,7 +68,7 @@ impl Default for LimitMethod {
 }
 
 impl LimitMethod {
-    /// True when the method's constraints stand in for the structural springs, as its document has it: cloth limited by
+    /// True when the method's constraints stand in for the structural springs, as its paper has it: cloth limited by
     /// it has no membrane stiffness of its own.
     pub fn replaces_springs(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Rounds that never make lengths worse: what the limiters that go round share.
+//! Rounds that never make lengths worse: what iterating limiters share.
 
 use glam::DVec3;
 
