@@ -43,7 +43,8 @@ fn table_of<M: Method>(name: &str) -> Option<String> {
     let method = *M::ALL.iter().find(|method| method.name() == name)?;
     let mut table = "| parameter | value | default | what it is |\n|---|---|---|---|\n".to_owned();
     for parameter in method.parameters() {
-        let (key, values, default) = (parameter.key, &parameter.values, parameter.default_text(method));
+        let (key, values) = (parameter.key, parameter.values_text(method));
+        let default = parameter.default_text(method);
         let _ = writeln!(table, "| `{key}` | {values} | {default} | {} |", parameter.about);
     }
     Some(table)

@@ -10,7 +10,7 @@ export interface Box {
 }
 
 /** Vertices that are pinned, until (not including) a frame or always. */
-export interface Held {
+export interface PinnedVertices {
   vertices: number[];
   until_frame: number | null;
 }
@@ -23,7 +23,7 @@ export interface ClothHeader {
   lines: number;
   display_vertices: number;
   coords: boolean;
-  held: Held[];
+  pinned: PinnedVertices[];
   box: Box;
 }
 

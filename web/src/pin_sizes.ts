@@ -4,7 +4,7 @@
 const PIN_TO_EDGE = 0.2;
 
 /** Two pinned vertices that are joined, and their distance [m]. */
-export interface HeldPair {
+export interface PinnedPair {
   vertices: [number, number];
   distance: number;
 }
@@ -15,12 +15,12 @@ export interface PinRadii {
   least: number;
 }
 
-/** Pairs of `joined` (two vertices each) that are both among `held`; `positions` give their distances. */
-export function heldPairs(joined: Uint32Array, held: ReadonlySet<number>, positions: Float32Array): HeldPair[] {
-  const pairs: HeldPair[] = [];
+/** Pairs of `joined` (two vertices each) that are both among `pinned`; `positions` give their distances. */
+export function pinnedPairs(joined: Uint32Array, pinned: ReadonlySet<number>, positions: Float32Array): PinnedPair[] {
+  const pairs: PinnedPair[] = [];
   for (let at = 0; at < joined.length; at += 2) {
     const [a, b] = [joined[at], joined[at + 1]];
-    if (held.has(a) && held.has(b)) {
+    if (pinned.has(a) && pinned.has(b)) {
       const [dx, dy, dz] = [0, 1, 2].map((axis) => positions[3 * b + axis] - positions[3 * a + axis]);
       pairs.push({ vertices: [a, b], distance: Math.hypot(dx, dy, dz) });
     }
@@ -29,9 +29,13 @@ export function heldPairs(joined: Uint32Array, held: ReadonlySet<number>, positi
 }
 
 /** The radius of every pin [m], by vertex. Where neighbours are pinned too, pins are small enough not to overlap. */
-export function pinSizes(held: Iterable<number>, pairs: HeldPair[], { alone, least }: PinRadii): Map<number, number> {
+export function pinSizes(
+  pinned: Iterable<number>,
+  pairs: PinnedPair[],
+  { alone, least }: PinRadii,
+): Map<number, number> {
   const sizes = new Map<number, number>();
-  for (const vertex of held) {
+  for (const vertex of pinned) {
     sizes.set(vertex, alone);
   }
   for (const { vertices, distance } of pairs) {

@@ -1,7 +1,7 @@
 /** Pins: small balls at the vertices that are pinned, for as long as they are. */
 
 import { InstancedMesh, Matrix4, MeshStandardMaterial, SphereGeometry } from "three";
-import { type HeldPair, heldPairs, type PinRadii, pinSizes } from "./pin_sizes";
+import { type PinnedPair, type PinRadii, pinnedPairs, pinSizes } from "./pin_sizes";
 import type { Prop } from "./prop";
 import type { FrameSource, Moment } from "./source";
 import type { Theme } from "./theme";
@@ -15,19 +15,19 @@ export class PinsProp implements Prop {
   private readonly material = new MeshStandardMaterial({ roughness: 0.4 });
   /** First frame in which each pinned vertex is free. */
   private readonly freeFrom = new Map<number, number>();
-  private readonly pairs: HeldPair[];
+  private readonly pairs: PinnedPair[];
   private readonly positions: Float32Array;
   /** Radius of each pin there is [m], by vertex. */
   private sizes = new Map<number, number>();
-  private heldCount = -1;
+  private pinnedCount = -1;
 
   constructor(
     private readonly source: FrameSource,
     private readonly cloth: number,
     private readonly radii: PinRadii,
   ) {
-    const { held, vertices } = source.header.cloths[cloth];
-    for (const { vertices, until_frame } of held) {
+    const { pinned, vertices } = source.header.cloths[cloth];
+    for (const { vertices, until_frame } of pinned) {
       for (const vertex of vertices) {
         // Pinned by several, a vertex is free when the last one lets go.
         this.freeFrom.set(vertex, Math.max(until_frame ?? Infinity, this.freeFrom.get(vertex) ?? 0));
@@ -36,9 +36,9 @@ export class PinsProp implements Prop {
     this.positions = new Float32Array(3 * vertices);
     source.clothPositions(cloth, { slot: 0, fraction: 0 }, this.positions);
     const { triangles, copyOf, lines } = source.clothShape(cloth);
-    const isHeld = new Set(this.freeFrom.keys());
+    const isPinned = new Set(this.freeFrom.keys());
     const sides = uniqueEdges(welded(triangles, copyOf), vertices);
-    this.pairs = [sides, lines].flatMap((joined) => heldPairs(joined, isHeld, this.positions));
+    this.pairs = [sides, lines].flatMap((joined) => pinnedPairs(joined, isPinned, this.positions));
     this.object = new InstancedMesh(new SphereGeometry(1, 16, 12), this.material, this.freeFrom.size);
     this.object.frustumCulled = false;
     this.object.castShadow = true;
@@ -72,11 +72,11 @@ export class PinsProp implements Prop {
     for (const free of this.freeFrom.values()) {
       count += frame < free ? 1 : 0;
     }
-    if (count !== this.heldCount) {
-      this.heldCount = count;
-      const held = [...this.freeFrom].filter(([, free]) => frame < free);
+    if (count !== this.pinnedCount) {
+      this.pinnedCount = count;
+      const pinned = [...this.freeFrom].filter(([, free]) => frame < free);
       this.sizes = pinSizes(
-        held.map(([vertex]) => vertex),
+        pinned.map(([vertex]) => vertex),
         this.pairs,
         this.radii,
       );

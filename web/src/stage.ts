@@ -138,13 +138,13 @@ function makeProps(source: FrameSource, motion: Motion, anisotropy: number): Pro
   const textures = { lines: printedLines(anisotropy), strain: strainLookup() };
   const thin = BAR * radiusOf(motion);
   const { cloths, colliders } = source.header;
-  const ofCloth = cloths.flatMap(({ triangles, lines, held }, index) => {
+  const ofCloth = cloths.flatMap(({ triangles, lines, pinned }, index) => {
     const parts: Prop[] = [];
     if (triangles > 0) parts.push(new ClothProp(source, index, textures));
     if (lines > 0) parts.push(new ChainProp(source, index, thin));
     // On a chain a pin is always thicker than the bars, even among other pins: so the anchor is distinct.
     const radii = lines > 0 ? { alone: CHAIN_PIN * thin, least: PIN * thin } : { alone: PIN * thin, least: 0 };
-    if (held.length > 0) parts.push(new PinsProp(source, index, radii));
+    if (pinned.length > 0) parts.push(new PinsProp(source, index, radii));
     return parts;
   });
   const drawn = [...colliders.keys()].filter((index) => colliders[index].part !== "floor");

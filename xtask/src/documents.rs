@@ -33,11 +33,63 @@ fn every_path_that_architecture_names_exists() {
     }
 }
 
+/// The documents: those of the root, and all of `docs`.
+fn documents() -> Vec<PathBuf> {
+    let mut found =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).to_vec();
+    files(&root().join("docs"), "md", &mut found);
+    found
+}
+
+/// Adds all files of a folder and its folders that have an ending.
+fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path();
+        if path.is_dir() {
+            files(&path, ending, found);
+        } else if path.extension().is_some_and(|extension| extension == ending) {
+            found.push(path);
+        }
+    }
+}
+
+/// Whether a path begins with a folder of this repository.
+fn is_ours(path: &str) -> bool {
+    path.split('/').next().is_some_and(|first| !first.is_empty() && root().join(first).is_dir())
+}
+
+#[test]
+fn every_path_that_a_document_cites_exists() {
+    let mut cited = 0;
+    // The changelog may cite what is no more.
+    for document in documents().iter().filter(|document| !document.ends_with("CHANGELOG.md")) {
+        let text = read(document);
+        for path in named_paths(&text).into_iter().filter(|path| is_ours(path)) {
+            assert!(root().join(path).exists(), "{} cites `{path}`, which does not exist", document.display());
+            cited += usize::from(document.parent().is_some_and(|folder| folder.ends_with("methods")));
+        }
+    }
+    assert!(cited > 3, "only {cited} paths found in docs/methods");
+}
+
+#[test]
+fn every_path_that_a_comment_cites_exists() {
+    let mut sources = Vec::new();
+    for folder in ["crates", "chores", "xtask"] {
+        files(&root().join(folder), "rs", &mut sources);
+    }
+    for source in sources {
+        let text = read(&source);
+        let comments = text.lines().map(str::trim_start).filter(|line| line.starts_with("//"));
+        for path in comments.flat_map(named_paths).filter(|path| is_ours(path)) {
+            assert!(root().join(path).exists(), "{} cites `{path}`, which does not exist", source.display());
+        }
+    }
+}
+
 #[test]
 fn links_between_documents_lead_somewhere() {
-    let documents =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/methods/README.md"];
-    for document in documents.map(|name| root().join(name)) {
+    for document in documents() {
         let text = read(&document);
         for link in linked_paths(&text) {
             let target = link.split('#').next().unwrap_or(link);

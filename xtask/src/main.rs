@@ -4,6 +4,8 @@
 mod documents;
 mod package;
 mod test;
+#[cfg(test)]
+mod type_names;
 mod web;
 mod words;
 
@@ -16,7 +18,8 @@ use self::test::Options;
 const USAGE: &str = "\
 cargo xtask test        everything CI checks: format, words, lints, licences, tests, examples, player, pictures,
                         packages, documentation; --quick: format, words, lints and fast tests, for between edits;
-                        --install: installs Node, npm and Chromium where they are missing, as with the variable CI
+                        --install: installs Node, npm, Chromium and cargo-deny where they are missing, as with the
+                        variable CI
 cargo xtask bench       the benchmarks
 cargo xtask package     packs the crates, and builds a program with what was packed
 cargo xtask pictures    remakes the pictures in docs/pictures

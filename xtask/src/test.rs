@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use crate::{Outcome, build, cargo, cargo_command, chores, own, package, root, run, target, web, words};
 
-/// The version of cargo-deny that is installed where there is none.
+/// The version of cargo-deny that is installed on request where there is none.
 const CARGO_DENY: &str = "0.20.2";
 
-/// Tests in modules of this name are left out by `--quick`: each takes seconds. Everything else runs all tests.
+/// Tests in modules of this name are left out by `--quick`: long ones, see CONTRIBUTING.md. Everything else runs all
+/// tests.
 const SLOW: &str = "slow::";
 
 /// What `--quick` leaves out, said at its end.
@@ -56,10 +57,13 @@ fn quick() -> Outcome {
 
 fn all(install: bool) -> Outcome {
     // First, so that nobody waits for the other stages to hear of it.
-    stage("programs for the player", || web::check_programs(install))?;
+    stage("programs for the player and for licences", || {
+        web::check_programs(install)?;
+        cargo_deny(install).map(drop)
+    })?;
     format_words_and_lints()?;
     stage("the core without its limiters", core_alone)?;
-    stage("licences and sources", deny)?;
+    stage("licences and sources", || deny(install))?;
     stage("tests", || tests(&[]))?;
     stage("examples", examples)?;
     stage("player: packages", web::install)?;
@@ -109,25 +113,41 @@ fn core_alone() -> Outcome {
     }
 }
 
-/// Checks licences, bans and sources with cargo-deny, which is installed beside the build where it is missing.
-/// Advisories are left to a machine that can fetch their database.
-fn deny() -> Outcome {
+/// cargo-deny, where it is found; with `install` it is installed beside the build first.
+fn cargo_deny(install: bool) -> Result<PathBuf, String> {
     let tools = target().join("tools");
     let installed = tools.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
-    let program = if Command::new("cargo-deny").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        PathBuf::from("cargo-deny")
-    } else {
-        if !installed.is_file() {
-            let root = tools.to_string_lossy().into_owned();
-            // A debug build: it runs for a second, and compiles in half the time.
-            let version = format!("={CARGO_DENY}");
-            cargo(
-                &["install", "cargo-deny", "--version", &version, "--locked", "--debug", "--root", &root, "--quiet"],
-                &[],
-            )?;
+    if Command::new("cargo-deny").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return Ok(PathBuf::from("cargo-deny"));
+    }
+    if !installed.is_file() {
+        if !install {
+            return Err(advice());
         }
-        installed
-    };
+        let root = tools.to_string_lossy().into_owned();
+        // A debug build: it runs for a second, and compiles in half the time.
+        let version = format!("={CARGO_DENY}");
+        cargo(
+            &["install", "cargo-deny", "--version", &version, "--locked", "--debug", "--root", &root, "--quiet"],
+            &[],
+        )?;
+    }
+    Ok(installed)
+}
+
+/// What is missing, and how to get it.
+fn advice() -> String {
+    format!(
+        "missing: cargo-deny\n\
+         install it: cargo install cargo-deny --version {CARGO_DENY} --locked\n\
+         \x20           or `cargo xtask test --install`, which puts one beside the build\n\
+         without it: cargo xtask test --quick"
+    )
+}
+
+/// Checks licences, bans and sources. Advisories are left to a machine that can fetch their database.
+fn deny(install: bool) -> Outcome {
+    let program = cargo_deny(install)?;
     run(Command::new(program).args(["check", "bans", "licenses", "sources"]).current_dir(root()))
 }
 
@@ -139,4 +159,17 @@ fn examples() -> Outcome {
     let mut names: Vec<_> = files.flatten().filter_map(|file| Some(file.path().file_stem()?.to_owned())).collect();
     names.sort();
     names.iter().try_for_each(|name| run(&mut own(&format!("examples/{}", name.display()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_said_with_the_commands_that_install_it() {
+        let advice = advice();
+        for part in ["missing: cargo-deny", "cargo install cargo-deny --version 0.20.2", "cargo xtask test --install"] {
+            assert!(advice.contains(part), "{advice}");
+        }
+    }
 }

@@ -156,7 +156,8 @@ fn has_settled(path: &Path) -> bool {
 fn print(references: &BTreeMap<String, Reference>) -> String {
     let mut text = format!(
         "# Written by `cargo xtask torture references`, last at {}.\n\
-         # sheet; method; turns of its centre, time [s]:place [m]; centre {PLACES_PER_SECOND} times a second, place:height [m]\n",
+         # sheet; method; turns of its centre, time [s]:place [m]; centre {PLACES_PER_SECOND} times a second, \
+         place:height [m]\n",
         version()
     );
     for (sheet, Reference { method, turns, places }) in references {

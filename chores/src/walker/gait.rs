@@ -38,12 +38,12 @@ pub(super) fn shapes(standing: &[DVec3]) -> Vec<Vec<DVec3>> {
 fn shape_at(standing: &[DVec3], time: f64) -> Vec<DVec3> {
     let m = smooth(time / SETTING_OFF);
     let (sin, cos) = libm::sincos(TAU * STRIDES * time);
-    let lifted = |way: f64| BEND * m * (0.5 * (1.0 + way)) * (0.5 * (1.0 + way));
+    let lifted = |phase: f64| BEND * m * (0.5 * (1.0 + phase)) * (0.5 * (1.0 + phase));
     let left = (-SWING * m * sin, lifted(cos));
     let right = (SWING * m * sin, lifted(-cos));
     // The leg on the ground is straight: the hips sink as it slants.
     let bob = -HIP * (1.0 - libm::cos(SWING * m * sin));
-    let shift = DVec3::new(0.0, bob, way(time));
+    let shift = DVec3::new(0.0, bob, distance(time));
     standing.iter().map(|&x| shift + posed(x, left, right)).collect()
 }
 
@@ -65,7 +65,7 @@ fn turned(x: DVec3, height: f64, angle: f64) -> DVec3 {
 }
 
 /// How far it has walked [m]: v times the integral of m, which is s³ - s⁴/2 times T while it sets off.
-fn way(time: f64) -> f64 {
+fn distance(time: f64) -> f64 {
     let speed = 4.0 * HIP * libm::sin(SWING) * STRIDES;
     let s = (time / SETTING_OFF).min(1.0);
     speed * (SETTING_OFF * s * s * s * (1.0 - 0.5 * s) + (time - SETTING_OFF).max(0.0))

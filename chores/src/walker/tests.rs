@@ -33,8 +33,8 @@ fn the_figure_is_watertight_and_fine_enough() {
 fn no_vertex_is_faster_than_a_slow_walk_lets_it() {
     let shapes = Walker::new().shapes;
     let speed = |pair: &[Vec<DVec3>]| {
-        let ways = pair[0].iter().zip(&pair[1]).map(|(a, b)| a.distance(*b));
-        ways.fold(0.0, f64::max) * SHAPES_PER_SECOND
+        let displacements = pair[0].iter().zip(&pair[1]).map(|(a, b)| a.distance(*b));
+        displacements.fold(0.0, f64::max) * SHAPES_PER_SECOND
     };
     let fastest = shapes.windows(2).map(speed).fold(0.0, f64::max);
     assert!((0.8..1.5).contains(&fastest), "{fastest} m/s");

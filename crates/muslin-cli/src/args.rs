@@ -18,8 +18,8 @@ const MOST_FRAMES: i64 = 10_000_000;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  done, and promises kept
-  1  the run ended, but a promise was broken: the report says where
+  0  finished, everything kept
+  1  finished, but something was not kept: the report says what and where
   2  bad input, nothing written
   3  stopped early, everything up to the last good frame saved
 
@@ -27,7 +27,7 @@ Data goes to standard output, progress and messages to standard error.";
 
 const COMPARE_EXIT_CODES: &str = "\
 Exit codes:
-  0  every limiter was run, whatever came of it: the table says
+  0  every limiter was run; the table says how each ended
   2  bad input, nothing written
   3  interrupted, what was done is saved";
 

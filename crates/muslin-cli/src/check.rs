@@ -75,7 +75,7 @@ fn facts(scene: &Scene, session: &Ready, trial: &Trial, start: &solids::Start) -
         "frames": scene.frames, "frames_per_second": scene.frames_per_second,
         "steps_per_frame": session.steps_per_frame, "step_s": session.settings.step, "steps": steps,
         "integrator": session.settings.integrator, "limiter": session.settings.limiter,
-        "cloths": cloths.collect::<Vec<_>>(), "held_particles": pinned,
+        "cloths": cloths.collect::<Vec<_>>(), "pinned_particles": pinned,
         "colliders": solids::facts(model), "start": start.facts(model),
         "elements": {
             "springs": model.springs.len(), "choi_ko": model.choi_ko.len(), "corners": model.corners.len(),
@@ -107,7 +107,7 @@ fn describe(scene: &Scene, session: &Ready, trial: &Trial, start: &solids::Start
     }
     lines.extend(solids::describe(model));
     lines.extend(start.describe(model));
-    lines.push(format!("pinned    {} particles by {} pins", facts["held_particles"], model.pins.len()));
+    lines.push(format!("pinned    {} particles by {} pins", facts["pinned_particles"], model.pins.len()));
     let elements = &facts["elements"];
     lines.push(format!(
         "elements  {} springs, {} corners, {} hinges, {} Choi–Ko connections",

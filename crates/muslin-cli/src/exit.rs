@@ -11,9 +11,9 @@ use crate::console;
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done, and promises kept.
+    /// Finished, everything kept.
     Kept = 0,
-    /// The run ended, but a promise was broken; the report says where.
+    /// Finished, but something was not kept; the report says what and where.
     Broken = 1,
     /// Bad input; nothing was written.
     BadInput = 2,

@@ -142,8 +142,8 @@ fn energy(report: &Report) -> String {
 fn stuck(report: &Report) -> Option<String> {
     let stuck = report.stuck.as_ref()?;
     Some(format!(
-        "stuck     cloth `{}` has stood still since {:.2} s (frame {}) although its forces do not balance: by {} of its weight, \
-         most at vertex {}",
+        "stuck     cloth `{}` has stood still since {:.2} s (frame {}) although its forces do not balance: by {} of \
+         its weight, most at vertex {}",
         stuck.cloth,
         stuck.since_s,
         stuck.frame,

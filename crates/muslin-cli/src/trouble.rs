@@ -29,7 +29,7 @@ pub(crate) fn describe(error: &StepError, model: &Model, time: f64, repair: bool
         StepError::Blocked { cloth, vertex, bond, place, colliders, .. } => {
             let [x, y, z] = place.to_array();
             let remedy = match bond {
-                Bond::Free => "leave room between the solids, or let `contact.yield` choose what gives way",
+                Bond::Free => "leave room between the solids, or choose with `contact.yield` what is given up",
                 Bond::Pinned => "keep the solid and the pin apart",
                 Bond::Entangled if repair => {
                     "`contact.repair` cannot move it out within the strain limit: start the cloth elsewhere"
@@ -38,7 +38,8 @@ pub(crate) fn describe(error: &StepError, model: &Model, time: f64, repair: bool
             };
             let (how, clause) = (blocked_by(colliders), bond.describe());
             format!(
-                "cloth `{cloth}` is {how} at vertex {vertex}{clause}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s; {remedy}"
+                "cloth `{cloth}` is {how} at vertex {vertex}{clause}, near ({x:.4}, {y:.4}, {z:.4}) m, at {time:.4} s; \
+                 {remedy}"
             )
         }
         other => other.to_string(),
@@ -49,7 +50,7 @@ fn remedy(apart: bool, pressing: bool) -> &'static str {
     if apart {
         "bring the pins closer together, or raise `limiter.stretch`"
     } else if pressing {
-        "let solids and pins move more slowly, raise `limiter.stretch`, or let `contact.yield` choose what gives way"
+        "let solids and pins move more slowly, raise `limiter.stretch`, or choose with `contact.yield` what is given up"
     } else {
         "let the pins move more slowly, or raise `limiter.stretch`"
     }

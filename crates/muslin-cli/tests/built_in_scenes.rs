@@ -14,7 +14,7 @@ use self::Ending::{Keeps, Stops, Stretches};
 enum Ending {
     /// With exit code 0.
     Keeps,
-    /// With exit code 1, and only because edges stretch past 1 %: methods that go round a limited number of times a
+    /// With exit code 1, and only because edges stretch past 1 %: methods that iterate a limited number of times a
     /// step do not suffice where few edges carry the whole weight. With the reason.
     Stretches(&'static str),
     /// With exit code 3, because it asks for what cannot be. With words that the message has to have.
@@ -49,7 +49,7 @@ scenes! {
     ye08_rugged: Stretches("that is the artefact it shows"),
 }
 
-/// Those that take more than a second.
+/// Those that `cargo xtask test --quick` leaves out.
 mod slow {
     use super::*;
 

@@ -139,7 +139,8 @@ fn of_a_disc_far_from_the_origin() {
 #[test]
 fn of_an_irregular_sheet_of_another_size() {
     certificate_of(
-        "irregular = { particles = [9, 9] }\ntransform = { scale = 0.5 }\npins = [{ corner = [0, 0] }, { corner = [1, 0] }]",
+        "irregular = { particles = [9, 9] }\ntransform = { scale = 0.5 }\n\
+         pins = [{ corner = [0, 0] }, { corner = [1, 0] }]",
     );
 }
 
@@ -151,7 +152,8 @@ fn of_a_block() {
 #[test]
 fn of_a_chain() {
     certificate_of(
-        "chain = { from = [0, 0, 0], to = [1, 0, 0], particles = 8, mass = 0.1, stiffness = 50 }\npins = [{ index = 0 }]",
+        "chain = { from = [0, 0, 0], to = [1, 0, 0], particles = 8, mass = 0.1, stiffness = 50 }\n\
+         pins = [{ index = 0 }]",
     );
 }
 
@@ -174,7 +176,8 @@ fn the_report_has_every_name_of_the_contract() {
     let report =
         place.muslin(&args(&["run", "hang", "--json"], &["--set", SMALL[1], "--frames", "20"])).exits(0).json();
     for name in [
-        "muslin scene completed frames steps simulated_s wall_s cpu_s process_wall_s process_cpu_s threads limiter strain contact motion stages state_hash",
+        "muslin scene completed frames steps simulated_s wall_s cpu_s process_wall_s process_cpu_s threads limiter \
+         strain contact motion stages state_hash",
         "strain.limit strain.worst strain.worst_step strain.worst_frame strain.worst_edge strain.p99 strain.kept",
         "strain.compressed_worst contact.thickness contact.min_gap contact.intersections contact.kept",
         "contact.truncated_steps motion.fall_s motion.rebound motion.kinetic_j motion.potential_j",

@@ -22,7 +22,7 @@ fn a_sound_scene_is_described_with_its_cost_and_nothing_is_written() {
 #[test]
 fn programs_get_the_same_in_numbers() {
     let data = Place::new().muslin(&["check", "hang", "--json", "--set", SMALL[1]]).exits(0).json();
-    assert_eq!((&data["sound"], &data["frames"], &data["held_particles"]), (&true.into(), &90.into(), &2.into()));
+    assert_eq!((&data["sound"], &data["frames"], &data["pinned_particles"]), (&true.into(), &90.into(), &2.into()));
     assert_eq!((&data["cloths"][0]["vertices"], &data["cloths"][0]["structural_edges"]), (&121.into(), &220.into()));
     // Three coordinates of four bytes for each vertex of frames 0 to 90.
     assert_eq!(data["cost"]["disk_bytes"], 3 * 4 * 121 * 91);

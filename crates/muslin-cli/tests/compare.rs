@@ -126,11 +126,11 @@ fn spin_and_energy_are_reported_where_they_mean_something() {
     place.muslin(&args(&["compare", "hang", "--limiters", "none", "--quiet"], &SMALL)).exits(0);
     let (spinning, hanging) = (comparison(&place, "runs/spin-compare"), comparison(&place, "runs/hang-compare"));
     let row = &spinning["methods"][0];
-    let fraction = row["energy_share"].as_f64().unwrap();
+    let fraction = row["energy_ratio"].as_f64().unwrap();
     // An implicit method of second order at 240 steps a second: it loses a little, gains nothing, and keeps nearly all.
     assert!((0.9..=1.000_001).contains(&fraction), "{fraction}");
     assert!(row["angular_momentum_drift"].as_f64().unwrap() < 0.05, "{row}");
-    for unknown in ["energy_share", "angular_momentum_drift"] {
+    for unknown in ["energy_ratio", "angular_momentum_drift"] {
         assert!(hanging["methods"][0][unknown].is_null(), "{unknown}: {hanging}");
     }
 }

@@ -84,7 +84,8 @@ fn cloth_inside_a_solid_ends_with_1_and_says_which() {
 #[test]
 fn cloth_pinned_in_a_solid_runs_and_what_is_left_out_is_said() {
     let place = Place::new();
-    let rod = "pins = [{ index = [0, 1, 2, 3, 4] }]\n\n[[collider]]\nname = \"rod\"\ncapsule = { radius = 0.02, length = 0.6 }\n\
+    let rod = "pins = [{ index = [0, 1, 2, 3, 4] }]\n\n[[collider]]\nname = \"rod\"\n\
+               capsule = { radius = 0.02, length = 0.6 }\n\
                transform = { rotate = { axis = [0, 0, 1], degrees = 90 }, translate = [0.2, 0, 0] }\n";
     place.write(
         "rod.toml",

@@ -134,7 +134,8 @@ impl RecordError {
             Self::NotARun { .. } => "`muslin run SCENE` makes one, in `runs/NAME` unless `--out DIR` says otherwise",
             Self::BadName { .. } => "use letters, digits, `-` and `_`",
             Self::SameName { .. } => {
-                "give each cloth and each collider its own name; names that differ only in upper and lower case count as equal"
+                "give each cloth and each collider its own name; names that differ only in upper and lower case count \
+                 as equal"
             }
             Self::Checkpoint { problem, .. } => return Some(problem.hint().to_owned()),
             Self::Csv { .. } | Self::Report { .. } => {

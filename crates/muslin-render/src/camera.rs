@@ -29,13 +29,13 @@ impl Camera {
         let tan_y = half_tangent(field_of_view) * (1.0 - MARGIN);
         let tan_x = tan_y * aspect;
         // The eye's place along an axis and back from it, so that the two border planes touch the outermost points.
-        let touch = |axis: Vec3, tan: f32| {
+        let place = |axis: Vec3, tan: f32| {
             let plus = greatest(points, |p| axis.dot(p) - tan * view.forward.dot(p));
             let minus = greatest(points, |p| -axis.dot(p) - tan * view.forward.dot(p));
             (0.5 * (plus - minus), -(plus + minus) / (2.0 * tan))
         };
-        let (x, back_x) = touch(view.right, tan_x);
-        let (y, back_y) = touch(view.up, tan_y);
+        let (x, back_x) = place(view.right, tan_x);
+        let (y, back_y) = place(view.up, tan_y);
         let back = back_x.min(back_y);
         let eye = x * view.right + y * view.up + back * view.forward;
         let middle = 0.5 * (greatest(points, |p| view.forward.dot(p)) - greatest(points, |p| -view.forward.dot(p)));

@@ -44,8 +44,8 @@ methods! {
     /// Time integration, `integrator.method`.
     IntegratorMethod {
         #[default]
-        Auto = "auto", "that document",
-            "The one that the limiter's document uses.";
+        Auto = "auto", "as the limiter",
+            "The one that the limiter's paper uses, or its own.";
         ExplicitEuler = "explicit-euler", "textbook",
             "Positions by the old velocity: first order, gains energy on undamped springs.";
         SymplecticEuler = "symplectic-euler", "textbook",
@@ -94,7 +94,7 @@ methods! {
 }
 
 impl LimiterMethod {
-    /// The integrator that a limiter's document uses it with, for which "auto" stands.
+    /// The integrator that a limiter's paper uses it with, for which "auto" stands.
     pub fn partner(self) -> IntegratorMethod {
         match self {
             Self::None | Self::Provot | Self::Bridson => IntegratorMethod::Bdf2,

@@ -59,6 +59,8 @@ pub struct Parameter<M: 'static> {
     pub unset: &'static str,
     /// The methods that have it.
     pub methods: &'static [M],
+    /// Those of them that take no number below a bound of their own, with that bound.
+    pub least: &'static [(M, f64)],
     /// The solvers that it means something to, where a method has a choice of them; none listed: all.
     pub solvers: &'static [&'static str],
 }
@@ -123,6 +125,7 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
             about: "Greatest strain of a structural edge [1]: 0.01 is 1 %. Every method is judged by it, \"none\" too.",
             values: Values::Number(&[("minimum", 0.0)], 0.01),
             methods: &LimiterMethod::ALL,
+            least: &[(Certified, muslin::settings::Certified::LEAST_STRETCH)],
             ..Parameter::EMPTY
         },
         Parameter {
@@ -232,7 +235,8 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
 
 impl<M: Method> Parameter<M> {
     /// For rows that leave out what they do not need.
-    const EMPTY: Self = Self { key: "", about: "", values: Values::Switch, unset: "", methods: &[], solvers: &[] };
+    const EMPTY: Self =
+        Self { key: "", about: "", values: Values::Switch, unset: "", methods: &[], least: &[], solvers: &[] };
 
     /// The core's default for a method, null where that is to have no value.
     pub fn default(&self, method: M) -> Value {
@@ -245,6 +249,16 @@ impl<M: Method> Parameter<M> {
             Value::Null => self.unset.to_owned(),
             value => value.to_string(),
         }
+    }
+
+    /// The least number that a method takes, where it has a bound of its own.
+    pub fn least(&self, method: M) -> Option<f64> {
+        self.least.iter().find(|(own, _)| *own == method).map(|(_, least)| *least)
+    }
+
+    /// What it may be with a method.
+    pub fn values_text(&self, method: M) -> String {
+        self.least(method).map_or_else(|| self.values.to_string(), |least| format!("at least {least:e}"))
     }
 
     /// The schema of its values, with its description and, where methods agree on one, its default.
@@ -264,7 +278,8 @@ impl<M: Method> Parameter<M> {
         let defaults: Vec<_> = self.methods.iter().map(|method| (self.default_text(*method), method.name())).collect();
         let agreed = defaults.iter().all(|(default, _)| *default == defaults[0].0);
         let default = if agreed { defaults[0].0.clone() } else { by_value(&defaults) };
-        let bounds = self.values.bounds();
+        let own = self.least.iter().map(|(method, least)| format!(", for {} at least {least:e}", method.name()));
+        let bounds = self.values.bounds() + &own.collect::<String>();
         let limits = if bounds.is_empty() { String::new() } else { format!("{}; ", capital(&bounds)) };
         let fallback = if limits.is_empty() { "Default" } else { "default" };
         // Defaults that differ name the methods.

@@ -76,7 +76,8 @@ fn is_mesh(path: &Path) -> bool {
 
 fn mesh_for_scene(name: &str) -> Problem {
     let help = format!(
-        "write a scene file (TOML) with a `[[cloth]]` that has `name`, `material` and `mesh = \"{name}\"`, and give that"
+        "write a scene file (TOML) with a `[[cloth]]` that has `name`, `material` and `mesh = \"{name}\"`, and give \
+         that"
     );
     Problem::general(format!("`{name}` is a mesh, not a scene")).help(help)
 }

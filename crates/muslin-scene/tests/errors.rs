@@ -150,7 +150,7 @@ wrong! {
     contact_too_thin_for_certified: format!(
         "{CLOTH}thickness = 2e-6\n{CLOTH}[contact]\nthickness = 1e-6\n[[collider]]\nplane = {{}}\n"
     );
-    contact_yields_to_nobody: format!("{CLOTH}[contact]\nyield = \"streches\"\n");
+    contact_has_an_unknown_yield_policy: format!("{CLOTH}[contact]\nyield = \"streches\"\n");
     output_of_an_unknown_format: format!("{CLOTH}[output]\ncaches = [\"pc2\", \"mdt\"]\n");
     output_of_no_cache: format!("{CLOTH}[output]\ncaches = []\n");
     output_without_pc2: format!("{CLOTH}[output]\ncaches = [\"mdd\"]\n");

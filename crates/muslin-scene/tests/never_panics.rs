@@ -123,7 +123,8 @@ proptest! {
     fn any_option_gives_an_answer(
         path in prop_oneof![
             "[a-z_.0-9]{0,20}",
-            "(cloth|time|probe|collider|contact)(\\.[0-2])?\\.(grid|name|pins|step|material|box|mesh|friction_with)(\\.[0-9a-z]{1,3})?",
+            "(cloth|time|probe|collider|contact)(\\.[0-2])?\\.\
+             (grid|name|pins|step|material|box|mesh|friction_with)(\\.[0-9a-z]{1,3})?",
         ],
         value in strange_value(),
     ) {

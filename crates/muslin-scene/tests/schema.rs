@@ -5,7 +5,7 @@ use muslin_scene::{builtin, schema};
 use serde_json::Value;
 
 #[test]
-fn names_of_what_gives_way_are_the_cores() {
+fn names_of_yield_policies_are_the_cores() {
     let wanted = [Yield::Stop, Yield::Strain, Yield::Contact].map(|name| serde_json::to_value(name).expect("a name"));
     let schema = schema();
     let choices = schema["properties"]["contact"]["properties"]["yield"]["oneOf"].as_array().expect("choices");

@@ -103,7 +103,7 @@ fn the_integrator_of_the_scene_stays_but_for_certified_and_auto_is_each_limiters
 }
 
 #[test]
-fn substeps_give_way_where_the_limiter_is_not_certified() {
+fn substeps_are_replaced_where_the_limiter_is_not_certified() {
     let text = format!("{CLOTH}[integrator]\nmethod = \"substeps\"\n[limiter]\nmethod = \"certified\"\n");
     assert_eq!(variant(&text, LimiterMethod::Certified).scene.integrator, Integrator::Substeps);
     let inequality = variant(&text, LimiterMethod::Inequality);

@@ -1,4 +1,4 @@
-//! The limiters that go round over edges, and `none` for comparison, over the size of the sheet: rounds and time per
+//! The limiters that iterate over edges, and `none` for comparison, over the size of the sheet: rounds and time per
 //! step, on one thread. A square metre hangs by two corners, falls from flat and swings; steps are 1/120 s, the limit
 //! is 1 %. Every case has two seconds: large ones get no further than the first steps of the fall, and say how many.
 
@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 fn main() {
     println!(
-        "method               side    rows  steps  rounds/step  velocity  products/step   ms/step  unfinished  worst strain"
+        "method               side    rows  steps  rounds/step  velocity  products/step   ms/step  unfinished  \
+         worst strain"
     );
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     one.install(|| {

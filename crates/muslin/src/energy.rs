@@ -163,8 +163,8 @@ impl EnergyMeter {
     fn add_released(&mut self, context: StepContext<'_>) {
         let StepContext { model, state, drivers, h, .. } = context;
         let now = |pin: &&crate::model::Pin| {
-            let held = |end: f64| pin.released_by(end).is_none();
-            matches!(pin.hold, Hold::Fixed(_)) && held(state.time) && !held(state.time + h)
+            let is_pinned = |end: f64| pin.released_by(end).is_none();
+            matches!(pin.hold, Hold::Fixed(_)) && is_pinned(state.time) && !is_pinned(state.time + h)
         };
         for &particle in model.pins.iter().filter(now).flat_map(|pin| &pin.particles) {
             let i = particle as usize;

@@ -88,7 +88,11 @@ pub enum StepError {
         step: u64,
     },
     /// Cloth is blocked by a solid, or trapped between several.
-    #[error("step {step}: cloth `{cloth}` is {} at vertex {vertex}{}, near {place:.4} m", blocked_by(colliders), bond.describe())]
+    #[error(
+        "step {step}: cloth `{cloth}` is {} at vertex {vertex}{}, near {place:.4} m",
+        blocked_by(colliders),
+        bond.describe()
+    )]
     Blocked {
         /// The step, counted from 1.
         step: u64,
@@ -96,7 +100,7 @@ pub enum StepError {
         cloth: String,
         /// A vertex of the place that is blocked.
         vertex: usize,
-        /// What keeps it from giving way.
+        /// What keeps it from moving aside.
         bond: Bond,
         /// Where that vertex was before the step [m].
         place: DVec3,
@@ -105,7 +109,7 @@ pub enum StepError {
     },
 }
 
-/// What keeps cloth from giving way to a solid.
+/// What keeps cloth from moving aside for a solid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bond {
     /// Nothing but the cloth around it, and other solids.
@@ -182,7 +186,10 @@ pub fn blocked_by(colliders: &[String]) -> String {
 fn describe(edges: &[EdgeStrain], apart: Option<Apart>, pressing: &[String]) -> String {
     let edges = edges.iter().map(|one| format!("edge {} at {:.4}", one.edge, one.strain));
     let apart = apart.map(|Apart { first, second, distance, reach }| {
-        format!("particles {first} and {second} are pinned {distance:.6} m apart, but the cloth between them reaches only {reach:.6} m")
+        format!(
+            "particles {first} and {second} are pinned {distance:.6} m apart, but the cloth between them reaches \
+             only {reach:.6} m"
+        )
     });
     let pressing = pressing.iter().map(|name| format!("`{name}` presses against the cloth"));
     apart.into_iter().chain(edges).chain(pressing).collect::<Vec<_>>().join("; ")

@@ -1,4 +1,4 @@
-//! What the outside wants during a step: places of pins and solids, pulls on particles, wind.
+//! Inputs of a step: places of pins and solids, pulls on particles, wind.
 //!
 //! | input | lasts | what it does |
 //! |---|---|---|
@@ -27,7 +27,7 @@ use crate::error::{OutOfRange, is_amount};
 use crate::model::{Air, ColliderId, Hold, Model, PinId, Solid};
 use crate::state::State;
 
-/// What the outside wants during a step. Empty: nothing new.
+/// What is given to a step from outside. Empty: nothing new.
 ///
 /// ```
 /// use muslin::{DVec3, Inputs, Pull};

@@ -74,7 +74,7 @@ pub struct ContactWork {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LimiterWork {
-    /// Rounds over positions: sweeps, passes, Newton rounds or linear solves, whatever the method goes round by.
+    /// Rounds over positions: sweeps, passes, Newton rounds or linear solves, whatever the method iterates.
     pub rounds: u32,
     /// Rounds over velocities, after positions have moved.
     pub velocity_rounds: u32,

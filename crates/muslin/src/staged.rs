@@ -1,4 +1,4 @@
-//! The step of the documents' methods, in stages: any integrator with any limiter.
+//! The step of the published methods, in stages: any integrator with any limiter.
 //!
 //! ```text
 //! predict    forces and integration: the motion if nothing were limited

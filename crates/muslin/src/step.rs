@@ -35,7 +35,7 @@ pub struct Stepper {
 enum StepMethod {
     /// Substeps with limits and contact, verified: one method. It brings its own integrator, whatever the settings say.
     Certified(Box<Certifier>),
-    /// The documents' methods: an integrator, then a limiter.
+    /// The published methods: an integrator, then a limiter.
     Staged(Box<Staged>),
 }
 

@@ -222,8 +222,8 @@ impl Balance {
         for i in model.cloths[cloth].particles.clone() {
             let freedom = self.drivers.freedom[i];
             if freedom != Freedom::Free && !self.follows[i] {
-                let held = AllowedForce::Held(freedom);
-                search.add_support(Some(i), held, std::iter::once((i as u32, 1.0)), places);
+                let reaction = AllowedForce::Reaction(freedom);
+                search.add_support(Some(i), reaction, std::iter::once((i as u32, 1.0)), places);
             }
         }
     }
@@ -409,7 +409,7 @@ enum AllowedForce {
     /// A push and the friction that goes with it.
     Cone { normal: DVec3, friction: f64 },
     /// Whatever takes the motion that a particle is not free to have.
-    Held(Freedom),
+    Reaction(Freedom),
 }
 
 impl AllowedForce {
@@ -417,7 +417,7 @@ impl AllowedForce {
     fn nearest(&self, force: DVec3) -> DVec3 {
         match self {
             Self::Cone { normal, friction } => within_cone(force, *normal, *friction),
-            Self::Held(freedom) => force - freedom.filter(force),
+            Self::Reaction(freedom) => force - freedom.filter(force),
         }
     }
 }

@@ -84,8 +84,8 @@ fn steps_after_the_first_allocate_nothing() {
     }
 }
 
-/// Methods whose constraints stand in for springs, with the integrators of their documents.
-fn of_documents() -> Vec<(Integrator, LimitMethod)> {
+/// Methods whose constraints stand in for springs, with the integrators of their papers.
+fn of_papers() -> Vec<(Integrator, LimitMethod)> {
     let (implicit, pcg) = (Integrator::BackwardEuler(Newton::default()), |preconditioner| LinearSolver {
         solver: Solver::Pcg,
         preconditioner,
@@ -106,9 +106,9 @@ fn of_documents() -> Vec<(Integrator, LimitMethod)> {
 }
 
 #[test]
-fn the_limiters_of_the_documents_allocate_nothing_either() {
+fn the_published_limiters_allocate_nothing_either() {
     let model = sheet(surface(Material { stretch_warp: 0.0, stretch_weft: 0.0, ..damped() }));
-    for (integrator, method) in of_documents() {
+    for (integrator, method) in of_papers() {
         let mut settings = settings(integrator, 1.0 / 600.0);
         settings.limiter.method = method;
         settings.limiter.stretch = 0.001;

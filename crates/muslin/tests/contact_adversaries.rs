@@ -108,7 +108,7 @@ fn pins_that_part_are_to_blame_even_where_the_cloth_strikes_a_solid() {
 }
 
 #[test]
-fn where_contact_is_to_give_way_a_run_goes_on_and_says_how_deep_the_cloth_is() {
+fn where_contact_is_given_up_a_run_goes_on_and_says_how_deep_the_cloth_is() {
     let mut sheet = above(9, 0.02);
     let rim = (0..81).filter(|i| i % 9 == 0 || i % 9 == 8 || *i < 9 || *i >= 72).collect();
     sheet.pins = vec![pin(rim)];
@@ -252,7 +252,7 @@ fn a_solid_that_presses_pinned_cloth_too_far_is_named() {
 }
 
 #[test]
-fn strain_that_is_to_give_way_does_so_to_the_end() {
+fn a_strain_limit_that_is_given_up_lets_a_run_go_to_its_end() {
     let (model, mut settings) = (pressed(), certified(0.01, FRAME));
     settings.contact.yields = Yield::Strain;
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
@@ -261,6 +261,6 @@ fn strain_that_is_to_give_way_does_so_to_the_end() {
         assert!(survey(&model, &state.x, state.time).is_clear(), "at {} s", state.time);
     }
     let strain = measure::strain(&model, &state.x).worst;
-    // From corner to corner it is 1.41 m; half a metre down in the middle that way is a fifth longer.
+    // From corner to corner it is 1.41 m; half a metre down in the middle that path is a fifth longer.
     assert!(strain > 0.1, "{strain}");
 }

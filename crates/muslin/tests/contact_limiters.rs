@@ -223,12 +223,12 @@ fn a_new_stepper_at_any_step_gives_the_same_bits() {
         let model = among(moved(patch(pair.0, 9), DQuat::IDENTITY, DVec3::Y * 0.153), vec![sphere]);
         let settings = limited(pair, 1.0 / 600.0);
         let (mut state, mut renewed) = (State::start(&model), State::start(&model));
-        let (mut stepper, mut touched) = (Stepper::new(&model, &settings), 0);
+        let (mut stepper, mut contacts) = (Stepper::new(&model, &settings), 0);
         for _ in 0..60 {
-            touched += stepper.step(&model, &mut state, ()).unwrap().work.contact.contacts;
+            contacts += stepper.step(&model, &mut state, ()).unwrap().work.contact.contacts;
             Stepper::new(&model, &settings).step(&model, &mut renewed, ()).unwrap();
         }
-        assert!(touched > 0, "{:?}: the sheet does not lie on the sphere", pair.0);
+        assert!(contacts > 0, "{:?}: the sheet does not lie on the sphere", pair.0);
         assert!(state == renewed, "{:?}: they part", pair.0);
     }
 }

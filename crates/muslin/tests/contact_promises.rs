@@ -1,4 +1,4 @@
-//! Both promises at once under `certified`, and which one gives way where they contradict each other.
+//! Strain limit and contact at once under `certified`, and which is given up where they contradict each other.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
@@ -23,7 +23,7 @@ fn centred(side: u32, height: f64) -> Cloth {
     cloth
 }
 
-/// A sheet pinned all round its rim, and a ball that pushes into its middle further than it can give.
+/// A sheet pinned all round its rim, and a ball that pushes into its middle further than it can stretch.
 fn stretched_over_a_ball() -> Model {
     let mut cloth = centred(9, 0.0);
     let rim = (0..81).filter(|i| i % 9 == 0 || i % 9 == 8 || *i < 9 || *i >= 72).collect();
@@ -35,7 +35,7 @@ fn stretched_over_a_ball() -> Model {
     model
 }
 
-fn yielding(yields: Yield) -> Settings {
+fn with_yield(yields: Yield) -> Settings {
     let mut settings = certified(0.01, FRAME);
     settings.contact.yields = yields;
     settings
@@ -55,15 +55,15 @@ fn run(model: &Model, settings: &Settings, duration: f64) -> (f64, f64, f64) {
 }
 
 #[test]
-fn where_promises_contradict_each_other_the_run_stops_or_the_one_named_gives_way() {
+fn where_limit_and_contact_contradict_each_other_the_run_stops_or_the_one_named_is_given_up() {
     let model = stretched_over_a_ball();
-    let (state, _) = refused(&model, &yielding(Yield::Stop), 0.5);
+    let (state, _) = refused(&model, &with_yield(Yield::Stop), 0.5);
     // A chord of 0.5 m with 1 % more length is 7 cm higher in the middle, over a round top a little less.
     assert!(state.time > 0.1 && state.time < 0.4, "refused at {} s", state.time);
-    let (worst, least, breach) = run(&model, &yielding(Yield::Strain), 0.4);
-    assert!(worst > 0.01 && least > 0.0 && breach == 0.0, "strain is to give way: {worst}, {least} m, {breach} m");
-    let (worst, least, breach) = run(&model, &yielding(Yield::Contact), 0.4);
-    assert!(worst <= 0.01 && least < 0.0, "contact is to give way: {worst}, {least} m");
+    let (worst, least, breach) = run(&model, &with_yield(Yield::Strain), 0.4);
+    assert!(worst > 0.01 && least > 0.0 && breach == 0.0, "the limit is given up: {worst}, {least} m, {breach} m");
+    let (worst, least, breach) = run(&model, &with_yield(Yield::Contact), 0.4);
+    assert!(worst <= 0.01 && least < 0.0, "contact is given up: {worst}, {least} m");
     assert!(breach >= -least, "a breach of {breach} m, a gap of {least} m");
 }
 
@@ -76,7 +76,7 @@ fn a_sheet_between_closing_boxes_is_refused_with_both_of_them_to_blame() {
         collider.motion = along(&[(0.0, DVec3::ZERO), (1.0, DVec3::Y * (-0.06 * side))]);
         model.colliders.push(collider);
     }
-    let (state, error) = refused(&model, &yielding(Yield::Stop), 1.0);
+    let (state, error) = refused(&model, &with_yield(Yield::Stop), 1.0);
     let StepError::Blocked { cloth, colliders, .. } = error else { panic!("{error}") };
     assert_eq!((cloth.as_str(), colliders.len()), ("sheet", 2), "{colliders:?}");
     // They leave 2 ξ at 49/60 s, and no room at all at 50/60 s.

@@ -24,8 +24,8 @@ fn inequality(compress: Option<f64>, step: f64) -> Settings {
 }
 
 /// The Jacobian of distances; pinned particles have no columns.
-fn jacobian(rows: &[Row], x: &[DVec3], held: &[u32]) -> Vec<Vec<f64>> {
-    let free: Vec<u32> = (0..x.len() as u32).filter(|i| !held.contains(i)).collect();
+fn jacobian(rows: &[Row], x: &[DVec3], pinned: &[u32]) -> Vec<Vec<f64>> {
+    let free: Vec<u32> = (0..x.len() as u32).filter(|i| !pinned.contains(i)).collect();
     let place = |particle: u32| free.iter().position(|&i| i == particle);
     let line = |row: &Row| {
         let n = (x[row.b as usize] - x[row.a as usize]).normalize();
@@ -117,10 +117,10 @@ fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
 }
 
 /// Brings edges back to their lengths by the least displacements, Newton's steps of at most 5 cm.
-fn repaired(mut x: Vec<DVec3>, rows: &[Row], held: &[u32]) -> Vec<DVec3> {
-    let free: Vec<usize> = (0..x.len()).filter(|&i| !held.contains(&(i as u32))).collect();
+fn repaired(mut x: Vec<DVec3>, rows: &[Row], pinned: &[u32]) -> Vec<DVec3> {
+    let free: Vec<usize> = (0..x.len()).filter(|&i| !pinned.contains(&(i as u32))).collect();
     for _ in 0..3000 {
-        let jacobian = jacobian(rows, &x, held);
+        let jacobian = jacobian(rows, &x, pinned);
         let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut matrix: Vec<Vec<f64>> =
             jacobian.iter().map(|a| jacobian.iter().map(|b| inner(a, b)).collect()).collect();

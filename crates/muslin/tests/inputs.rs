@@ -373,7 +373,8 @@ fn a_pose_that_is_none_is_named_with_its_collider() {
     let refused = stepper.step(&model, &mut State::start(&model), &inputs).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "the pose of collider `solid` is at [0, 0, 0] m, turned by [0, 0, 0, 2], but has to be finite, with a rotation of length 1"
+        "the pose of collider `solid` is at [0, 0, 0] m, turned by [0, 0, 0, 2], but has to be finite, with a rotation \
+         of length 1"
     );
 }
 

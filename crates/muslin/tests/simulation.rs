@@ -36,7 +36,7 @@ fn what_is_not_said_is_what_scenes_have() {
 }
 
 #[test]
-fn a_limiter_of_the_documents_runs_with_its_own_integrator() {
+fn a_published_limiter_runs_with_its_own_integrator() {
     for method in common::limited::all_methods().map(|(method, _)| method) {
         let mut builder = Simulation::builder();
         let cotton = materials::find("cotton").unwrap().material();

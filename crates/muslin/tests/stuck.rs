@@ -62,17 +62,17 @@ fn springs_carry_what_they_are_stretched_for() {
 
 #[test]
 fn a_sheet_is_in_balance_plumb_and_not_level() {
-    let held: Vec<u32> = (0..21).collect();
+    let pinned: Vec<u32> = (0..21).collect();
     let at = |angle: f64, pins: Vec<u32>| {
         let mut sheet = sheet(21, bare(), vec![pin(pins)]);
         let turn = turned(DVec3::X, angle);
         sheet.start.iter_mut().for_each(|x| *x = turn * *x);
         imbalance(&build(vec![sheet])).fraction
     };
-    near(at(FRAC_PI_2, held.clone()), 0.0, LEFT);
-    near(at(FRAC_PI_2 - 0.3, held.clone()), libm::sin(0.3), 0.01);
+    near(at(FRAC_PI_2, pinned.clone()), 0.0, LEFT);
+    near(at(FRAC_PI_2 - 0.3, pinned.clone()), libm::sin(0.3), 0.01);
     // What is in one patch with a pin cannot fall as freely as the rest.
-    near(at(0.0, held), 1.0, 0.02);
+    near(at(0.0, pinned), 1.0, 0.02);
     near(at(0.0, vec![0, 20]), 1.0, 0.02);
     near(at(0.0, vec![]), 1.0, 1e-9);
 }

@@ -36,15 +36,15 @@ fn all_of_it_moves_on_elsewhere_as_if_nothing_had_happened_at_the_same_cost() {
         for by in [Pose::at(FAR), turned] {
             let (mut stayed, mut gone) = (stayed.fork(), stayed.fork());
             gone.teleport(by).unwrap();
-            let mut touched = 0;
+            let mut total = 0;
             for step in 0..5 {
                 let (here, there) = (stayed.step(()).unwrap(), gone.step(()).unwrap());
                 assert_eq!(there.work.limiter.rounds, here.work.limiter.rounds, "step {step} of {method:?}");
                 let contacts = [here, there].map(|report| report.work.contact.contacts);
                 assert_eq!(contacts[0], contacts[1], "step {step} of {method:?}");
-                touched += contacts[0];
+                total += contacts[0];
             }
-            assert!(touched > 0, "the sheet does not lie on the ball");
+            assert!(total > 0, "the sheet does not lie on the ball");
             let apart = |here: &[DVec3], there: &[DVec3], put: &dyn Fn(DVec3) -> DVec3| {
                 here.iter().zip(there).map(|(here, there)| put(*here).distance(*there)).fold(0.0, f64::max)
             };

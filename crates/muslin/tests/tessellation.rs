@@ -28,9 +28,9 @@ fn round_shapes_are_watertight_turn_outwards_and_hold_their_volume() {
     ];
     for (shape, exact) in exact {
         let mesh = SolidMesh::of(&shape, 64);
-        let share = volume(&mesh) / exact;
+        let fraction = volume(&mesh) / exact;
         // Inscribed: of 64 sides 0.16 % is missing around, and of 32 over the poles once more three quarters of 0.64 %.
-        assert!((0.993..=1.0 + 1e-12).contains(&share), "{shape:?}: {share} of its volume");
+        assert!((0.993..=1.0 + 1e-12).contains(&fraction), "{shape:?}: {fraction} of its volume");
         assert!(TriangleSurface::new(mesh.positions, mesh.triangles).is_watertight(), "{shape:?}");
     }
 }

@@ -188,7 +188,7 @@ describe("a scene's camera", () => {
     return page;
   };
 
-  test("that never sees any cloth gives way to a view that does, also when the view is reset", async () => {
+  test("that never sees any cloth is replaced by one that does, also when the view is reset", async () => {
     const free = await openWith("free", null);
     const expected = await settled(free);
     await free.close();

@@ -39,7 +39,7 @@ export function hangingSheet(): SyntheticRun {
         lines: 0,
         display_vertices: SIDE * SIDE,
         coords: true,
-        held: [{ vertices: [0, SIDE - 1], until_frame: null }],
+        pinned: [{ vertices: [0, SIDE - 1], until_frame: null }],
         box: boxOf(sheet),
       },
     ],
@@ -100,7 +100,7 @@ export function oddRun(): SyntheticRun {
   const patch = frames.map((frame) => patchAt(frame / 20));
   const chain = frames.map((frame) => chainAt(frame / 20));
   const boxes = frames.map((frame) => cuboid([0.2 + 0.02 * frame, -0.5, 0], [0.2, 0.2, 0.2]));
-  const cloth = { lines: 0, coords: false, held: [] };
+  const cloth = { lines: 0, coords: false, pinned: [] };
   const header: RunHeader = {
     format: 1,
     scene: "odd",
@@ -119,7 +119,7 @@ export function oddRun(): SyntheticRun {
         triangles: 2,
         display_vertices: 6,
         coords: true,
-        held: [{ vertices: [0, 1], until_frame: 8 }],
+        pinned: [{ vertices: [0, 1], until_frame: 8 }],
         box: boxOf(patch),
       },
       { ...cloth, name: "chain", vertices: 12, triangles: 0, lines: 11, display_vertices: 12, box: boxOf(chain) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { heldPairs, pinSizes } from "../../src/pin_sizes";
+import { pinnedPairs, pinSizes } from "../../src/pin_sizes";
 import { uniqueEdges } from "../../src/topology";
 import { gridTriangles } from "../support/shapes";
 
@@ -11,8 +11,8 @@ const GRID = Float32Array.from(
 const EDGES = uniqueEdges(gridTriangles(SIDE), SIDE * SIDE);
 const RADII = { alone: 0.05, least: 0 };
 
-function sizesOf(held: number[], radii = RADII, everHeld = held): Map<number, number> {
-  return pinSizes(held, heldPairs(EDGES, new Set(everHeld), GRID), radii);
+function sizesOf(pinned: number[], radii = RADII, everPinned = pinned): Map<number, number> {
+  return pinSizes(pinned, pinnedPairs(EDGES, new Set(everPinned), GRID), radii);
 }
 
 describe("pins", () => {

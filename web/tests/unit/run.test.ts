@@ -45,7 +45,7 @@ describe("a run", () => {
   test("is read from hand-made bytes, across the wrap of a code", () => {
     const box = { min: [1, 0, 0] as [number, number, number], size: [2, 0, 0] as [number, number, number] };
     const header = { ...oddRun().header, frames: [0, 1], colliders: [] };
-    const counts = { vertices: 1, triangles: 0, lines: 0, display_vertices: 1, coords: false, held: [], box };
+    const counts = { vertices: 1, triangles: 0, lines: 0, display_vertices: 1, coords: false, pinned: [], box };
     header.cloths = [{ name: "point", ...counts }];
     // x: 65535, then 65535 + 1 = 0 (modulo 65536); strain: 250, then 250 + 10 = 4 (modulo 256).
     const bytes = Uint8Array.of(255, 255, 0, 0, 0, 0, 250, 1, 0, 0, 0, 0, 0, 10);

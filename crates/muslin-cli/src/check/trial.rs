@@ -133,9 +133,9 @@ impl Trial {
         let mass = moving.clone().sum::<f64>() / moving.count().max(1) as f64;
         let edge = model.edges.iter().map(|edge| edge.rest).sum::<f64>() / model.edges.len().max(1) as f64;
         Some(format!(
-            "bending, shear and their damping must act {} times a step to be stable: they are stiff for particles of {} kg at \
-             edges of {} m; longer edges (fewer particles, larger cloth), a softer or less damped `material`, or \
-             `limiter.method = \"none\"` (implicit, no limit) take less",
+            "bending, shear and their damping must act {} times a step to be stable: they are stiff for particles of \
+             {} kg at edges of {} m; longer edges (fewer particles, larger cloth), a softer or less damped `material`, \
+             or `limiter.method = \"none\"` (implicit, no limit) take less",
             whole(kicks),
             three_digits(mass),
             three_digits(edge)

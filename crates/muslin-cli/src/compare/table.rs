@@ -75,7 +75,7 @@ fn strain(worst: f64, limit: f64) -> String {
 }
 
 fn energy(row: &MethodRow) -> Option<String> {
-    let fraction = row.energy_share.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
+    let fraction = row.energy_ratio.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
     row.energy_end_j.map(|energy| format!("{}{fraction}", three_digits(energy)))
 }
 

@@ -122,7 +122,7 @@ impl Comparison {
             muslin: env!("CARGO_PKG_VERSION").to_owned(),
             scene: info.scene.clone(),
             units: "SI: metres, seconds, joules; `cpu_ms` and `wall_ms` in milliseconds; strain, rebound, drift and \
-                    `energy_share` are fractions"
+                    `energy_ratio` are fractions"
                 .to_owned(),
             command: info.command.clone(),
             completed: trials.iter().all(|trial| !matches!(trial.result, TrialResult::NotRun)),

@@ -56,7 +56,7 @@ pub struct MethodRow {
     /// Total energy at the last frame [J].
     pub energy_end_j: Option<f64>,
     /// `energy_end_j` over `energy_start_j`, where the start has enough energy to be a measure.
-    pub energy_share: Option<f64>,
+    pub energy_ratio: Option<f64>,
     /// Greatest rise of the total energy from one frame to the next [J].
     pub energy_greatest_rise_j: Option<f64>,
     /// True when no energy came from nowhere; null when no step could be judged.
@@ -117,7 +117,7 @@ impl MethodRow {
             rebound: None,
             energy_start_j: None,
             energy_end_j: None,
-            energy_share: None,
+            energy_ratio: None,
             energy_greatest_rise_j: None,
             energy_kept: None,
             stuck_since_s: None,
@@ -159,7 +159,7 @@ impl MethodRow {
             rebound: motion.rebound,
             energy_start_j: Some(start),
             energy_end_j: Some(end),
-            energy_share: is_meaningful.then(|| end / start),
+            energy_ratio: is_meaningful.then(|| end / start),
             energy_greatest_rise_j: Some(energy.greatest_rise_j),
             energy_kept: energy.kept,
             stuck_since_s: report.stuck.as_ref().map(|stuck| stuck.since_s),

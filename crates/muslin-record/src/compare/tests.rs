@@ -126,7 +126,7 @@ fn energy_is_a_fraction_of_the_start_only_where_the_start_has_some() {
     (ran.report.energy.start, ran.report.energy.end) = (total(2.0), total(1.5));
     let mut wild = trial.clone();
     run_of(&mut wild).rows[1].report.energies.kinetic = 1e9;
-    let fraction = |trials: &[Trial]| Comparison::of(&info(), trials).methods[0].energy_share;
+    let fraction = |trials: &[Trial]| Comparison::of(&info(), trials).methods[0].energy_ratio;
     assert_eq!(fraction(std::slice::from_ref(&trial)), Some(0.75));
     assert_eq!(fraction(&[trial.clone(), wild]), Some(0.75), "a method that blows up is no measure");
     run_of(&mut trial).report.energy.start = total(0.01);
@@ -157,9 +157,9 @@ fn spin_means_something_only_where_nothing_outside_turns_the_cloth() {
     let mut braked = free.clone();
     braked.damping_rate[0] = 0.1;
     assert_eq!(least_spin(&braked), None);
-    let mut held = free.clone();
-    held.pins.push(Pin { particles: vec![0], hold: Hold::Line(DVec3::X), release: None });
-    assert_eq!(least_spin(&held), None);
+    let mut pinned = free.clone();
+    pinned.pins.push(Pin { particles: vec![0], hold: Hold::Line(DVec3::X), release: None });
+    assert_eq!(least_spin(&pinned), None);
     // Chains feel the air by particle only.
     assert!(World::default().air.density > 0.0 && free.air_triangles.is_empty());
 }

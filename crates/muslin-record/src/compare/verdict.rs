@@ -111,7 +111,7 @@ fn energy_breach(energy: &EnergyReport) -> Option<String> {
 fn stuck_breach(StuckReport { cloth, since_s, frame, imbalance, vertex, .. }: &StuckReport) -> String {
     let (since, fraction) = (seconds(*since_s), percent(*imbalance));
     format!(
-        "`{cloth}` has stood still since {since} (frame {frame}) although its forces do not balance: by {fraction} of its weight, \
-         most at vertex {vertex}"
+        "`{cloth}` has stood still since {since} (frame {frame}) although its forces do not balance: by {fraction} of \
+         its weight, most at vertex {vertex}"
     )
 }

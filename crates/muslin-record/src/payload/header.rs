@@ -44,7 +44,7 @@ struct Cloth<'a> {
     lines: usize,
     display_vertices: usize,
     coords: bool,
-    held: Vec<Held<'a>>,
+    pinned: Vec<Pinned<'a>>,
     #[serde(rename = "box")]
     bounds: Box,
 }
@@ -75,7 +75,7 @@ enum Part {
 
 /// Vertices that are pinned until the frame in which they are free.
 #[derive(Debug, Serialize)]
-struct Held<'a> {
+struct Pinned<'a> {
     vertices: &'a [u32],
     until_frame: Option<u64>,
 }
@@ -130,7 +130,8 @@ impl<'a> Header<'a> {
 }
 
 fn part<'a>(cloth: &'a PlayedCloth, shape: &Shape, bounds: &Bounds, frame_s: f64) -> Cloth<'a> {
-    let held = |pin: &'a PinnedVertices| Held { vertices: &pin.vertices, until_frame: pin.free_from_frame(frame_s) };
+    let pinned =
+        |pin: &'a PinnedVertices| Pinned { vertices: &pin.vertices, until_frame: pin.free_from_frame(frame_s) };
     Cloth {
         name: &cloth.name,
         vertices: shape.vertices,
@@ -138,7 +139,7 @@ fn part<'a>(cloth: &'a PlayedCloth, shape: &Shape, bounds: &Bounds, frame_s: f64
         lines: shape.lines.len(),
         display_vertices: shape.display_vertices(),
         coords: shape.has_coords(),
-        held: cloth.pinned.iter().map(held).collect(),
+        pinned: cloth.pinned.iter().map(pinned).collect(),
         bounds: Box { min: bounds.min, size: bounds.size() },
     }
 }

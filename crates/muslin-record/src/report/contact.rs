@@ -20,7 +20,7 @@ pub struct ContactReport {
     /// Crossings of edges and triangles, of cloth with solids, in all frames written together.
     pub intersections: Option<u64>,
     /// True when `min_gap` is not negative, there are no `intersections`, and no step let a breach pass. Null when
-    /// nobody looked.
+    /// it was not measured.
     pub kept: Option<bool>,
     /// Steps that were cut short or repeated because of an impact.
     pub truncated_steps: Option<u64>,

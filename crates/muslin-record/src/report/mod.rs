@@ -98,7 +98,7 @@ impl Report {
         self.work.unsolved_steps as f64 <= MOST_UNSOLVED * self.steps as f64
     }
 
-    /// True when the limiter promises a right motion: `certified` does. Of the documents' methods energy and balance
+    /// True when the limiter promises a right motion: `certified` does. Of the published methods energy and balance
     /// are reported alike, but they promise nothing about them, so they break no promise.
     pub fn promises_motion(&self) -> bool {
         matches!(self.limiter.method, LimitMethod::Certified(_))

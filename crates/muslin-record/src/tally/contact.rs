@@ -210,7 +210,8 @@ impl Pinned {
         let solids: Vec<String> = self.colliders.iter().map(|name| format!("`{name}`")).collect();
         let crossings = crossings.map_or(String::new(), |count| format!("; {count} crossings there, counted apart"));
         format!(
-            "left out near {pins} pins on or inside of {}: {vertices} vertices, {edges} edges, {triangles} triangles{crossings}",
+            "left out near {pins} pins on or inside of {}: {vertices} vertices, {edges} edges, {triangles} \
+             triangles{crossings}",
             solids.join(", ")
         )
     }
@@ -274,8 +275,8 @@ impl ContactTally {
         }
     }
 
-    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when nobody
-    /// looked and no step reported a breach.
+    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when it was
+    /// not measured and no step reported a breach.
     pub fn kept(&self) -> Option<bool> {
         if self.breach > 0.0 {
             return Some(false);

@@ -87,7 +87,7 @@ fn is_corner(vertex: Vec3, one: Vec3, other: Vec3) -> bool {
     one.dot(other) > CORNER_COSINE * one.length() * other.length()
 }
 
-/// At each vertex, the number of groups of triangles that hang together by edges.
+/// At each vertex, the number of groups of triangles that are connected by edges.
 fn fans_at_vertices(vertices: usize, triangles: &[[u32; 3]], edges: &Edges) -> Vec<u32> {
     let mut groups = DisjointSets::new(triangles.len() * 3);
     for (ends, same) in edges.sides.by_edge() {

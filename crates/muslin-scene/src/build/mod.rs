@@ -184,12 +184,12 @@ fn check_mass(plan: &ClothPlan, path: &str, pins: &[Pin], problems: &mut Vec<Pro
     if chain.mass > 0.0 {
         return;
     }
-    let held = |particle: u32| {
+    let is_pinned = |particle: u32| {
         let fixed = |pin: &&Pin| matches!(pin.hold, Hold::Fixed(_)) && pin.release.is_none();
         pins.iter().filter(fixed).any(|pin| pin.particles.contains(&particle))
     };
     let last = spec.particles - 1;
-    let loose = (0..spec.particles).find(|&particle| !held(particle) && (particle != last || chain.bob == 0.0));
+    let loose = (0..spec.particles).find(|&particle| !is_pinned(particle) && (particle != last || chain.bob == 0.0));
     if let Some(particle) = loose {
         let message = format!("particle {particle} of `{path}.chain` has no mass and nothing holds it for good");
         let help = format!("give the chain a `mass`, or pin the particle: `pins = [{{ index = {particle} }}]`");

@@ -64,7 +64,7 @@ pub(super) fn sewn(
     if is_watertight(mesh, &as_it_is) {
         return Ok(compact(mesh.positions.len(), &as_it_is));
     }
-    let mut mended = diagnosis.repair(mesh).map_err(|error| unusable(error.to_string()))?;
+    let mut repaired = diagnosis.repair(mesh).map_err(|error| unusable(error.to_string()))?;
     let remedy = |finding: &Finding| match finding.kind {
         FindingKind::InconsistentWinding | FindingKind::NonManifoldEdge => "kept as it is, without an inside",
         _ => finding.remedy(),
@@ -72,18 +72,18 @@ pub(super) fn sewn(
     let messages =
         diagnosis.findings.iter().map(|finding| format!("{name}: {}; {}", finding.message(), remedy(finding)));
     notes.extend(messages);
-    let apart = part(&mut mended, shapes);
+    let apart = part(&mut repaired, shapes);
     if apart > 0 {
         notes.push(format!("{name}: {apart} vertices that lie on others come apart later, so they are not sewn"));
     }
-    let triangles = Topology::of(&mended).triangles;
+    let triangles = Topology::of(&repaired).triangles;
     if triangles.is_empty() {
         return Err(unusable("it has no face".into()));
     }
-    if !is_watertight(&mended, &triangles) {
+    if !is_watertight(&repaired, &triangles) {
         notes.push(format!("{name}: the mesh is open, so it has no inside; cloth meets it alike from both sides"));
     }
-    Ok(compact(mended.positions.len(), &triangles))
+    Ok(compact(repaired.positions.len(), &triangles))
 }
 
 /// Takes back the seams whose vertices do not stay together in all shapes; how many.

@@ -79,8 +79,8 @@ fn refuse_thin(check: &mut Checker<'_>, file: &typed::File) {
     for (key, own) in thin {
         let message = format!("`{key}` of {own:e} m is too thin for the limiter \"certified\"");
         let help = format!(
-            "the least is {LEAST_THICKNESS:e} m, a hundredth of a millimetre: every motion past a solid is verified to keep a \
-             part of it, and the thinner it is, the shorter those motions; 0.001 is the default"
+            "the least is {LEAST_THICKNESS:e} m, a hundredth of a millimetre: every motion past a solid is verified to \
+             keep a part of it, and the thinner it is, the shorter those motions; 0.001 is the default"
         );
         check.report(Problem::at(key, message).help(help));
     }

@@ -1,6 +1,6 @@
 //! Methods and the parameters that belong to them.
 
-use muslin::settings::{Certified, Integrator, Limiter};
+use muslin::settings::{Integrator, Limiter};
 
 use super::Checker;
 use crate::error::Problem;
@@ -22,9 +22,7 @@ pub(super) fn limiter(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limite
     refuse_foreign_keys(check, typed, typed.method);
     refuse_idle_keys(check, typed);
     let limiter = parameters::settings(typed.method, &typed.given);
-    if typed.method == LimiterMethod::Certified {
-        refuse_no_room(check, limiter.stretch);
-    }
+    refuse_no_room(check, typed.method, limiter.stretch);
     limiter
 }
 
@@ -55,11 +53,13 @@ fn refuse_idle_keys(check: &mut Checker<'_>, typed: &typed::Limiter) {
     }
 }
 
-/// Without any room to stretch rounding alone would break the promise.
-fn refuse_no_room(check: &mut Checker<'_>, stretch: f64) {
-    let least = Certified::LEAST_STRETCH;
-    if stretch < least {
-        let message = format!("`limiter.stretch` of {stretch} is too small for the method \"certified\"");
+/// Without any room to stretch, rounding alone would exceed the limit of a method that guarantees it.
+fn refuse_no_room(check: &mut Checker<'_>, method: LimiterMethod, stretch: f64) {
+    let parameter = method.parameters().find(|parameter| parameter.key == "stretch");
+    if let Some(least) = parameter.and_then(|parameter| parameter.least(method))
+        && stretch < least
+    {
+        let message = format!("`limiter.stretch` of {stretch} is too small for the method \"{}\"", method.name());
         let help = format!("the least is {least}: 0.01 is 1 %, and work grows as the limit shrinks");
         check.report(Problem::at("limiter.stretch", message).help(help));
     }

@@ -69,12 +69,12 @@ impl TorusKnotSpec {
         let length: f64 = (0..count).map(step).sum();
         let mut thickest = (0..count).map(|i| bend(&places, i)).fold(self.winding, f64::min);
         for i in 0..count {
-            let mut way = 0.0;
+            let mut arc = 0.0;
             for j in i + 1..count {
-                way += step(j - 1);
+                arc += step(j - 1);
                 let half = 0.5 * places[i].point.distance(places[j].point);
                 // Nearer along the curve than π r, the bound is the curvature's.
-                if way.min(length - way) > std::f64::consts::PI * half {
+                if arc.min(length - arc) > std::f64::consts::PI * half {
                     thickest = thickest.min(half);
                 }
             }

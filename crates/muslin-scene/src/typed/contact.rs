@@ -21,7 +21,7 @@ pub struct Contact {
     pub repair: bool,
     /// Whether crossings of cloth and solids are counted, by exact predicates, at every frame written. Default true.
     pub verify: bool,
-    /// Which promise gives way when a step cannot keep both the strain limit and contact. Default "stop".
+    /// What is given up when a step cannot keep both the strain limit and contact. Default "stop".
     #[serde(rename = "yield")]
     #[schemars(with = "YieldNames")]
     pub yields: Yield,
@@ -38,7 +38,7 @@ impl Default for Contact {
 #[serde(rename_all = "kebab-case")]
 #[expect(dead_code, reason = "only its schema is used; a test compares it with the core's names")]
 enum YieldNames {
-    /// None: the run stops and says what stands against what.
+    /// Nothing: the run stops and names the cloth and the solids.
     Stop,
     /// The strain limit: cloth stretches as far as it must.
     Strain,

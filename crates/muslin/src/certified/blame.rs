@@ -26,8 +26,8 @@ pub(super) fn refuse(context: StepContext<'_>, limit: f64, x: &[DVec3], found: &
     edges.retain(|edge| apart.is_none_or(|apart| edge.strain < apart.distance / apart.reach));
     // More would only be read by a program.
     edges.truncate(5);
-    let touching = found.iter().filter(|near| apart.is_none() && near.gap < 1.5 * near.thickness);
-    let pressing = names(context, touching.map(|near| near.collider as usize).collect());
+    let in_contact = found.iter().filter(|near| apart.is_none() && near.gap < 1.5 * near.thickness);
+    let pressing = names(context, in_contact.map(|near| near.collider as usize).collect());
     StepError::Unkept { step: context.state.step + 1, limit, edges, apart, pressing }
 }
 

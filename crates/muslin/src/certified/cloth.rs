@@ -25,7 +25,7 @@ const STRICT_AIM: f64 = 0.97;
 pub(super) struct ClothSolver {
     own: Certified,
     limiter: Limiter,
-    /// Which promise gives way where both cannot be kept.
+    /// What is given up where strain limit and contact cannot both be kept.
     policy: Yield,
     /// Shortest rest length of an edge [m].
     shortest: f64,
@@ -73,7 +73,7 @@ impl ClothSolver {
         while let Err(trouble) = self.attempt(context, solids, &plan, trial, &mut done) {
             let apart = || blame::furthest_apart(context, self.limiter.stretch).is_some();
             let next = trial.next(trouble, case, apart);
-            // Blame what blocked it as long as both promises were insisted on; an interrupt at any time.
+            // Blame what blocked it as long as both limit and contact were insisted on; an interrupt at any time.
             if trouble == Trouble::Interrupted {
                 return Err(StepError::Interrupted { step: context.state.step + 1 });
             }
@@ -97,7 +97,7 @@ impl ClothSolver {
         self.clear = false;
     }
 
-    /// An error when the first step starts with cloth in a solid, or through one, and contact is not to give way.
+    /// An error when the first step starts with cloth in a solid, or through one, and contact is not given up.
     fn check_start(&mut self, context: StepContext<'_>) -> Result<(), StepError> {
         if !self.clear && self.policy != Yield::Contact {
             blame::entangled(context)?;

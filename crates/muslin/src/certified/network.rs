@@ -103,9 +103,9 @@ impl Link {
     }
 }
 
-/// What holds a particle during a step.
+/// How a pin constrains a particle during a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Holding {
+struct PinState {
     freedom: Freedom,
     /// True for a pin that moves, and so may do work.
     driven: bool,
@@ -137,8 +137,8 @@ pub(super) struct Network {
     near_singles: Vec<Link>,
     /// Particles that are not free.
     restrained: Vec<u32>,
-    /// What holds particles, by slot, as the lists above were made for it.
-    holding: Vec<Holding>,
+    /// How pins constrain particles, by slot, as the lists above were made for it.
+    pin_states: Vec<PinState>,
     /// How far each particle goes with its pin in a substep, by slot [m].
     driven: Points,
     aims: Aims,
@@ -174,7 +174,7 @@ impl Network {
             held_singles: Vec::new(),
             near_singles: Vec::new(),
             restrained: Vec::new(),
-            holding: Vec::new(),
+            pin_states: Vec::new(),
             driven: Points::new(model.len()),
             aims,
             loosest,
@@ -182,19 +182,19 @@ impl Network {
         }
     }
 
-    /// Makes the lists for what holds particles in this step, when that is something else than before.
+    /// Makes the lists for the pins of this step, when they constrain particles differently from before.
     pub(super) fn hold(&mut self, context: StepContext<'_>, with_tethers: bool) {
         let (model, slots) = (context.model, self.slots);
         let slot = |particle: usize| slots.of(particle) as usize;
-        if !self.holding.is_empty() && (0..model.len()).all(|i| self.holding[slot(i)] == holding(context, i)) {
+        if !self.pin_states.is_empty() && (0..model.len()).all(|i| self.pin_states[slot(i)] == pin_state(context, i)) {
             return;
         }
-        self.holding.resize(model.len(), Holding { freedom: Freedom::Free, driven: false });
+        self.pin_states.resize(model.len(), PinState { freedom: Freedom::Free, driven: false });
         self.w.resize(model.len() + 1, 0.0);
         self.restrained.clear();
         for i in 0..model.len() {
-            let now = holding(context, i);
-            self.holding[slot(i)] = now;
+            let now = pin_state(context, i);
+            self.pin_states[slot(i)] = now;
             self.w[slot(i)] = if now.freedom == Freedom::Fixed { 0.0 } else { 1.0 / model.mass[i] };
             if now.freedom != Freedom::Free {
                 self.restrained.push(i as u32);
@@ -213,10 +213,10 @@ impl Network {
         self.tethers.clear();
         if wanted {
             let limited: Vec<Row> = self.links.iter().filter(|link| link.is_limited()).map(|link| link.row).collect();
-            let graph = Graph::of(&limited, self.holding.len());
-            let fixed: Vec<bool> = self.holding.iter().map(|holding| holding.freedom == Freedom::Fixed).collect();
+            let graph = Graph::of(&limited, self.pin_states.len());
+            let fixed: Vec<bool> = self.pin_states.iter().map(|state| state.freedom == Freedom::Fixed).collect();
             // Those of particles in a plane or on a line are left out.
-            let free = |tether: &Tether| self.holding[tether.particle as usize].freedom == Freedom::Free;
+            let free = |tether: &Tether| self.pin_states[tether.particle as usize].freedom == Freedom::Free;
             self.tethers.extend(tethers(&graph, &fixed, self.slack).into_iter().filter(free));
             self.near.reserve(self.tethers.len());
             self.near_singles.reserve(self.tethers.len());
@@ -225,7 +225,7 @@ impl Network {
 
     /// True for an end that is not simply free or fixed at rest.
     fn is_single(&self, slot: u32) -> bool {
-        let Holding { freedom, driven } = self.holding[slot as usize];
+        let PinState { freedom, driven } = self.pin_states[slot as usize];
         driven || matches!(freedom, Freedom::Plane(_) | Freedom::Line(_))
     }
 
@@ -378,7 +378,7 @@ impl Network {
                 continue;
             }
             let link = Link::limit(Row { a: particle, b: pin, rest: longest }, aim);
-            if self.holding[pin as usize].driven {
+            if self.pin_states[pin as usize].driven {
                 self.near_singles.push(link);
                 continue;
             }
@@ -401,7 +401,7 @@ impl Network {
     fn solve_single(&self, link: &Link, x: &Points, q: &mut Points, keep: f64) -> f64 {
         let (Row { a, b, rest }, Pace { h, shorter2, .. }) = (link.row, self.pace);
         let (e, d) = (x.get(b) - x.get(a), q.get(b) - q.get(a));
-        let along = |end: u32| self.holding[end as usize].freedom.filter(e) * self.w[end as usize];
+        let along = |end: u32| self.pin_states[end as usize].freedom.filter(e) * self.w[end as usize];
         let (along_a, along_b) = (along(a), along(b));
         let (e2, d2) = (e.length_squared(), d.length_squared());
         let response = along_a.dot(e) + along_b.dot(e);
@@ -426,7 +426,7 @@ impl Network {
 
     /// How far a particle goes with its pin in a substep [m].
     fn pin_path(&self, slot: u32) -> DVec3 {
-        if self.holding[slot as usize].driven { self.driven.get(slot) } else { DVec3::ZERO }
+        if self.pin_states[slot as usize].driven { self.driven.get(slot) } else { DVec3::ZERO }
     }
 }
 
@@ -435,12 +435,12 @@ fn square(x: f64) -> f64 {
 }
 
 /// What holds a particle in this step.
-fn holding(context: StepContext<'_>, particle: usize) -> Holding {
+fn pin_state(context: StepContext<'_>, particle: usize) -> PinState {
     let freedom = context.drivers.freedom[particle];
     let (from, to) = (context.state.x[particle], context.drivers.target[particle]);
     // Targets are sums of a place and a motion, right to rounding.
     let rounding = 8.0 * f64::EPSILON * from.abs().max(to.abs()).max_element();
-    Holding { freedom, driven: freedom == Freedom::Fixed && from.distance(to) > rounding }
+    PinState { freedom, driven: freedom == Freedom::Fixed && from.distance(to) > rounding }
 }
 
 /// The links of a cloth, by particle: limits of all structural edges, and its linear springs.

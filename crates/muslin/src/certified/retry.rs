@@ -4,24 +4,24 @@
 //! |---|---|
 //! | cloth starts the run in a solid, or through one | none: the step is refused before any attempt (`cloth.rs`); with `contact.yield = "contact"` it goes on |
 //! | interrupted | none: the step ends, and the state is as it was |
-//! | an edge over its limit that repairs of positions do not bring back, blocked by a solid, or not finite (forces that burst in long substeps need not in short ones) | the step again from its start in twice as many substeps, [`MOST_DOUBLINGS`] times, half as often where a promise or pulls may give way, those of earlier steps included but for what is blocked; only once more where pins are further apart than cloth can reach |
-//! | the same, all that done, pulls act (`Inputs`) | from the first number of substeps on without them: a pull is never a reason to refuse, or for a promise to give way |
+//! | an edge over its limit that repairs of positions do not bring back, blocked by a solid, or not finite (forces that burst in long substeps need not in short ones) | the step again from its start in twice as many substeps, [`MOST_DOUBLINGS`] times, half as often where limit, contact or pulls may be given up, those of earlier steps included but for what is blocked; only once more where pins are further apart than cloth can reach |
+//! | the same, all that done, pulls act (`Inputs`) | from the first number of substeps on without them: a pull is never a reason to refuse a step, or to give up limit or contact |
 //! | the same, all that done, `contact.yield = "stop"` | none: the step is refused |
 //! | … `contact.yield = "strain"` | edges may end over their limit: rows aim at the rest length as ever; then at 1, 2, 4, … times the strain that the cloth has already |
 //! | … `contact.yield = "contact"` | nothing is verified: solids push as ever; then they push no more |
 //!
-//! Where a promise gives way, each is tried in shorter and shorter substeps again, from the planned ones on. A step
-//! that is refused leaves the state as it was.
+//! Where limit or contact is given up, each stage is tried in shorter and shorter substeps again, from the planned ones
+//! on. A step that is refused leaves the state as it was.
 //!
 //! A step starts with as many doublings as the one before needed, or one less where it needed no more than it started
-//! with. Where pulls were left out or a promise gave way it starts with as many as that one did. Rows are the edges as
-//! constraints.
+//! with. Where pulls were left out, or limit or contact was given up, it starts with as many as that one did. Rows are
+//! the edges as constraints.
 
 use super::intervals::Firmness;
 use crate::settings::Yield;
 
-/// Times that the number of substeps is doubled before a step is refused; half of it where something may give way
-/// instead. With 5 large sheets under a spinning box are refused.
+/// Times that the number of substeps is doubled before a step is refused; half of it where something may be given
+/// up instead. With 5 large sheets under a spinning box are refused.
 const MOST_DOUBLINGS: u32 = 8;
 
 /// Why an attempt at a step failed.
@@ -51,7 +51,7 @@ impl Trouble {
 pub(super) struct Trial {
     /// How often the planned number of substeps is doubled.
     pub(super) doublings: u32,
-    /// Which promise it does not insist on.
+    /// What it does not insist on.
     pub(super) waived: Waived,
     /// False: pulls do not act in it.
     pub(super) pulls: bool,
@@ -62,7 +62,7 @@ pub(super) struct Trial {
 pub(super) struct Case {
     /// Doublings of the first attempt.
     pub(super) first: u32,
-    /// Which promise gives way where both cannot be kept.
+    /// What is given up where strain limit and contact cannot both be kept.
     pub(super) policy: Yield,
     /// True when pulls act.
     pub(super) pulls: bool,
@@ -94,8 +94,8 @@ impl Trial {
             return None;
         }
         let pulled = pulls && case.pulls;
-        let may_give_way = pulled || policy != Yield::Stop;
-        let most = if may_give_way { MOST_DOUBLINGS / 2 } else { MOST_DOUBLINGS };
+        let may_give_up = pulled || policy != Yield::Stop;
+        let most = if may_give_up { MOST_DOUBLINGS / 2 } else { MOST_DOUBLINGS };
         let from = if self.insists() { first } else { 0 };
         // Pins that are too far apart stay so in any number of substeps, with pulls or without.
         let hopeless = self.insists() && doublings == first + 1 && apart();
@@ -115,13 +115,13 @@ impl Trial {
         Some(Self { doublings: 0, waived, pulls: false })
     }
 
-    /// True when both promises are insisted on.
+    /// True when both limit and contact are insisted on.
     pub(super) fn insists(self) -> bool {
         self.waived == Waived::Nothing
     }
 
     /// The doublings that the next step starts with, when this attempt was accepted. Don't carry extra ones over from a
-    /// step in which something gave way; later steps may succeed without them.
+    /// step in which something was given up; later steps may succeed without them.
     pub(super) fn carried_over(self, first: u32) -> u32 {
         match self.waived {
             Waived::Nothing if self.pulls && self.doublings > first => self.doublings,
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promise_gives_way_in_two_stages_each_in_shorter_and_shorter_substeps() {
+    fn limit_or_contact_is_given_up_in_two_stages_each_in_shorter_and_shorter_substeps() {
         let strain = attempts(Trouble::Blocked, 1, Yield::Strain, false);
         assert_eq!(doublings(&strain, Waived::Nothing), [1, 2, 3, 4, 5]);
         assert_eq!(doublings(&strain, Waived::Strain { loose: false }), [0, 1, 2, 3, 4]);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn pulls_give_way_before_a_step_is_refused_and_before_any_promise() {
+    fn pulls_are_given_up_before_a_step_is_refused_and_before_limit_or_contact() {
         let case = Case { first: 1, policy: Yield::Stop, pulls: true };
         let trials = tries(Trouble::Overstretched, case, false);
         assert_eq!(doublings(&trials, Waived::Nothing), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6, 7, 8]);

@@ -58,7 +58,7 @@ impl Bvh {
         self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
     }
 
-    /// Makes a new tree, for items that are no longer near whom they were near.
+    /// Makes a new tree, for items whose neighbours have changed.
     pub fn rebuild(&mut self, count: usize, mut bounds: impl FnMut(u32) -> Bounds) {
         self.items.clear();
         self.items.extend(0..count as u32);

@@ -12,7 +12,7 @@
 //!
 //! which is never more than the distance, because the mesh is in the grid's box. Between nodes φ is off by less than
 //! √3/2 of a cell anywhere, since distances grow by at most 1 per metre, and by cell²/(4 r) where the surface is a ball
-//! of the radius r: this is the document's choice beside exact triangles, not muslin's.
+//! of the radius r: this is the paper's choice beside exact triangles, not muslin's.
 
 use glam::{DVec3, UVec3};
 

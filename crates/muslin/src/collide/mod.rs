@@ -38,7 +38,6 @@ mod impact;
 mod level_set;
 mod motion;
 mod shape;
-mod shape_bounds;
 mod shape_impact;
 mod shape_nearest;
 mod shells;

@@ -1,4 +1,4 @@
-//! How the triangles of a mesh hang together: edges, pieces, and which way is out.
+//! Connectivity of the triangles of a mesh: edges, pieces, and which way is out.
 //!
 //! ```text
 //! volume of a piece  V = Σ (b - a)×(c - a)·(a - o)/6;     times wound round p:  Σ Ω(p)/4π

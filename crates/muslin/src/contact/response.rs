@@ -1,6 +1,6 @@
-//! Contact of vertices with solids, for the limiters of the documents and the baselines.
+//! Contact of vertices with solids, for the published limiters and the baselines.
 //!
-//! Solids are met where they are at the end of the step, by vertices only, as the documents do it: an edge may cut
+//! Solids are met where they are at the end of the step, by vertices only, as the papers do it: an edge may cut
 //! through a solid's corner, and what moves further than its own size in a step passes unseen. Both are for the
 //! certificate to report. A step goes like this:
 //!

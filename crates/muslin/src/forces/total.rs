@@ -119,7 +119,7 @@ pub(crate) fn add_inner(model: &Model, motion: &Kinematics<'_>, force: &mut [DVe
     add_bounded_of(model.springs.iter().filter(|spring| spring.rest == 0.0), motion, force);
     add_bounded_of(&model.choi_ko, motion, force);
     add_bounded_of(&model.corners, motion, force);
-    add_slowing(model, motion.v, force);
+    add_mass_damping(model, motion.v, force);
 }
 
 /// Adds the forces that depend on velocity [N]: dampers, mass-proportional damping, air with a `wind` [m/s].
@@ -128,12 +128,12 @@ pub fn add_dissipative(model: &Model, x: &[DVec3], v: &[DVec3], wind: DVec3, for
     add_damping_of(&model.choi_ko, x, v, force);
     add_damping_of(&model.corners, x, v, force);
     add_damping_of(&model.hinges, x, v, force);
-    add_slowing(model, v, force);
+    add_mass_damping(model, v, force);
     add_air(model, x, v, wind, force);
 }
 
 /// Adds mass-proportional damping [N].
-fn add_slowing(model: &Model, v: &[DVec3], force: &mut [DVec3]) {
+fn add_mass_damping(model: &Model, v: &[DVec3], force: &mut [DVec3]) {
     for (i, force) in force.iter_mut().enumerate() {
         *force -= v[i] * (model.damping_rate[i] * model.mass[i]);
     }

@@ -68,8 +68,8 @@ impl Rows {
         for (damping, area) in self.damping.iter_mut().zip(&model.particle_area) {
             *damping += model.air.particle_drag * area;
         }
-        let slowing = model.damping_rate.iter().copied().fold(0.0, f64::max);
-        let (omega2, mu) = (per_mass(&self.stiffness), per_mass(&self.damping) + slowing);
+        let mass_damping = model.damping_rate.iter().copied().fold(0.0, f64::max);
+        let (omega2, mu) = (per_mass(&self.stiffness), per_mass(&self.damping) + mass_damping);
         if omega2 == 0.0 {
             return if mu > 0.0 { 2.0 / mu } else { f64::INFINITY };
         }

@@ -47,7 +47,7 @@ impl Rounds {
         LimiterWork { rounds: limiter.max_iterations, unfinished: true, ..LimiterWork::default() }
     }
 
-    /// Finds the edges that are out of bounds in the preview and can give way.
+    /// Finds the edges that are out of bounds in the preview and whose ends can move.
     fn gather(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &[DVec3]) {
         self.pulls.clear();
         self.crowd.clear();
@@ -87,6 +87,6 @@ fn impulse(limiter: &Limiter, context: StepContext<'_>, edge: &LimitedEdge, velo
         return None;
     }
     let n = d.normalize_or_zero();
-    let yielding = drivers.response(model, a, n).dot(n) + drivers.response(model, b, n).dot(n);
-    (yielding > 0.0).then(|| n * (excess / (h * yielding)))
+    let response = drivers.response(model, a, n).dot(n) + drivers.response(model, b, n).dot(n);
+    (response > 0.0).then(|| n * (excess / (h * response)))
 }

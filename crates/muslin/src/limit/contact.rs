@@ -50,7 +50,7 @@ impl ContactFilter {
         self.start.clear();
         self.start.extend_from_slice(velocity);
         contacts.gather_preview(context, solids, velocity);
-        hold_the_near(context, contacts, velocity);
+        constrain_near(context, contacts, velocity);
         let mut work = LimiterWork::default();
         for number in 1.. {
             velocity.copy_from_slice(&self.start);
@@ -60,7 +60,7 @@ impl ContactFilter {
             let done = solve(StepContext { drivers: &self.drivers, ..context }, velocity, &mut self.pulls);
             let freed = self.free_the_pulled(context, contacts);
             contacts.gather_preview(context, solids, velocity);
-            let caught = hold_the_near(context, contacts, velocity);
+            let caught = constrain_near(context, contacts, velocity);
             add(&mut work, done);
             if !(freed || caught) || number == MOST_SOLVES || context.interrupt.asked() {
                 break;
@@ -115,7 +115,7 @@ impl ContactFilter {
 
 /// Constrains vertices that are too near in the preview and are not yet; true when there are any. One that has gone out
 /// of reach is let go.
-fn hold_the_near(context: StepContext<'_>, contacts: &mut Contacts, velocity: &[DVec3]) -> bool {
+fn constrain_near(context: StepContext<'_>, contacts: &mut Contacts, velocity: &[DVec3]) -> bool {
     let mut caught = false;
     for row in contacts.rows_mut() {
         let i = row.particle as usize;

@@ -19,7 +19,7 @@
 use glam::DVec3;
 
 use super::impulse::descent::{Descent, Misfit, preview_length};
-use super::impulse::network::Network;
+use super::impulse::rows::ImpulseRows;
 use crate::integrate::StepContext;
 use crate::linalg::{RowMethod, RowOutcome};
 use crate::model::Model;
@@ -32,7 +32,7 @@ use crate::timing::SolverClock;
 #[derive(Debug)]
 pub(super) struct NewtonSystem {
     own: ImpulseNewton,
-    network: Network,
+    rows: ImpulseRows,
     /// Wanted lengths T of all rows [m].
     target: Vec<f64>,
     descent: Descent,
@@ -44,8 +44,8 @@ impl NewtonSystem {
             (Direction::Start, Jacobian::Exact) => RowMethod::General(own.ordering),
             _ => RowMethod::Symmetric(LinearSolver { ordering: own.ordering, ..LinearSolver::default() }),
         };
-        let network = Network::new(method, model);
-        Self { own, target: Vec::with_capacity(network.rows().len()), network, descent: Descent::default() }
+        let rows = ImpulseRows::new(method, model);
+        Self { own, target: Vec::with_capacity(rows.all().len()), rows, descent: Descent::default() }
     }
 
     /// Changes the velocities [m/s], and adds the impulses on each particle to `pulls` [N s].
@@ -70,10 +70,10 @@ impl NewtonSystem {
             let outcome = self.newton_step(context, velocity, clock);
             work.rounds += 1;
             work.regularisation = work.regularisation.max(outcome.regularisation);
-            let (network, target) = (&self.network, &self.target);
-            let trial = |v: &[DVec3]| Misfit::of(network, context, v, |number, _| target[number]).sum;
+            let (rows, target) = (&self.rows, &self.target);
+            let trial = |v: &[DVec3]| Misfit::of(rows, context, v, |number, _| target[number]).sum;
             let Some(fraction) = self.descent.descend(misfit.sum, velocity, trial) else { break };
-            self.network.add_pulls(fraction, pulls);
+            self.rows.add_pulls(fraction, pulls);
             misfit = self.misfit(context, velocity);
             if context.interrupt.asked() {
                 break;
@@ -85,14 +85,14 @@ impl NewtonSystem {
 
     /// How far lengths are from the wanted ones.
     fn misfit(&self, context: StepContext<'_>, velocity: &[DVec3]) -> Misfit {
-        Misfit::of(&self.network, context, velocity, |number, _| self.target[number])
+        Misfit::of(&self.rows, context, velocity, |number, _| self.target[number])
     }
 
     /// Sets the wanted lengths from the preview; false when all are what they are.
     fn set_targets(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &[DVec3]) -> bool {
         self.target.clear();
         let mut any = false;
-        for row in self.network.rows() {
+        for row in self.rows.all() {
             let length = preview_length(row, context, velocity);
             let allowed = limiter.allowed_row_length(row, length);
             any |= allowed != length;
@@ -106,9 +106,9 @@ impl NewtonSystem {
         let x = &context.state.x;
         let preview = |i: usize| x[i] + velocity[i] * context.h;
         match (self.own.direction, self.own.jacobian) {
-            (Direction::Start, Jacobian::Exact) => self.network.aim_measured(context, |i| x[i], preview, clock),
-            (Direction::Start, Jacobian::Frozen) => self.network.aim(context, |i| x[i], clock),
-            (Direction::Current, _) => self.network.aim(context, preview, clock),
+            (Direction::Start, Jacobian::Exact) => self.rows.aim_measured(context, |i| x[i], preview, clock),
+            (Direction::Start, Jacobian::Frozen) => self.rows.aim(context, |i| x[i], clock),
+            (Direction::Current, _) => self.rows.aim(context, preview, clock),
         }
     }
 
@@ -118,6 +118,6 @@ impl NewtonSystem {
         let wanted =
             |number: usize, row: &Row, _| (preview_length(row, context, velocity) - target[number]) / context.h;
         self.descent.reset(velocity.len());
-        self.network.solve(wanted, &mut self.descent.change, clock)
+        self.rows.solve(wanted, &mut self.descent.change, clock)
     }
 }

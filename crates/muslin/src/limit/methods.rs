@@ -50,7 +50,7 @@ impl Method {
         Self { settings: limiter, kind, contact_filter: ContactFilter::default(), clock: SolverClock::default() }
     }
 
-    /// The method itself, with contact where its document has it inside.
+    /// The method itself, with contact where its paper has it inside.
     pub(super) fn limit(
         &mut self,
         context: StepContext<'_>,

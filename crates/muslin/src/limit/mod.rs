@@ -1,4 +1,4 @@
-//! Strain limiters of the documents, one file each. A limiter changes velocities only: the mean velocity of the step,
+//! Strain limiters of the literature, one file each. A limiter changes velocities only: the mean velocity of the step,
 //! and so the preview q = x + h v of where the particles will be, and the velocity at its end.
 
 #[cfg(feature = "limiters")]

@@ -20,7 +20,7 @@
 use glam::DVec3;
 
 use super::impulse::descent::{Descent, Misfit, preview_length};
-use super::impulse::network::Network;
+use super::impulse::rows::ImpulseRows;
 use crate::integrate::StepContext;
 use crate::linalg::{RowMethod, RowOutcome};
 use crate::model::Model;
@@ -33,7 +33,7 @@ use crate::timing::SolverClock;
 #[derive(Debug)]
 pub(super) struct SleSystem {
     own: Sle,
-    network: Network,
+    rows: ImpulseRows,
     descent: Descent,
     /// Velocities before the velocity pass [m/s].
     before: Vec<DVec3>,
@@ -41,8 +41,8 @@ pub(super) struct SleSystem {
 
 impl SleSystem {
     pub(super) fn new(own: Sle, model: &Model) -> Self {
-        let network = Network::new(RowMethod::Symmetric(own.linear), model);
-        Self { own, network, descent: Descent::default(), before: Vec::with_capacity(model.len()) }
+        let rows = ImpulseRows::new(RowMethod::Symmetric(own.linear), model);
+        Self { own, rows, descent: Descent::default(), before: Vec::with_capacity(model.len()) }
     }
 
     pub(super) fn apply(
@@ -87,12 +87,12 @@ impl SleSystem {
         if !self.own.velocity_pass {
             return;
         }
-        self.network.aim(context, |i| x[i], clock);
+        self.rows.aim(context, |i| x[i], clock);
         self.before.clear();
         self.before.extend_from_slice(v);
         let old = &self.before;
         let wanted = |_, row: &Row, n: DVec3| (old[row.b as usize] - old[row.a as usize]).dot(n);
-        let outcome = self.network.solve(wanted, v, clock);
+        let outcome = self.rows.solve(wanted, v, clock);
         work.velocity_rounds += 1;
         note(work, outcome);
     }
@@ -101,8 +101,8 @@ impl SleSystem {
     fn aim(&mut self, context: StepContext<'_>, velocity: &[DVec3], clock: &mut SolverClock) {
         let x = &context.state.x;
         match self.own.direction {
-            Direction::Start => self.network.aim(context, |i| x[i], clock),
-            Direction::Current => self.network.aim(context, |i| x[i] + velocity[i] * context.h, clock),
+            Direction::Start => self.rows.aim(context, |i| x[i], clock),
+            Direction::Current => self.rows.aim(context, |i| x[i] + velocity[i] * context.h, clock),
         }
     }
 
@@ -110,7 +110,7 @@ impl SleSystem {
     fn solve_positions(&mut self, context: StepContext<'_>, velocity: &[DVec3], clock: &mut SolverClock) -> RowOutcome {
         let wanted = |_, row: &Row, _| (preview_length(row, context, velocity) - row.rest) / context.h;
         self.descent.reset(velocity.len());
-        self.network.solve(wanted, &mut self.descent.change, clock)
+        self.rows.solve(wanted, &mut self.descent.change, clock)
     }
 
     /// Applies the change: as published, or as far as it lowers the misfit; false when it does not.
@@ -127,14 +127,14 @@ impl SleSystem {
             }
             return true;
         }
-        let network = &self.network;
-        let misfit = |v: &[DVec3]| Misfit::of(network, context, v, |_, row| row.rest).sum;
+        let rows = &self.rows;
+        let misfit = |v: &[DVec3]| Misfit::of(rows, context, v, |_, row| row.rest).sum;
         self.descent.descend(sum, velocity, misfit).is_some()
     }
 
     /// How far lengths are from those at rest.
     fn misfit(&self, context: StepContext<'_>, velocity: &[DVec3]) -> Misfit {
-        Misfit::of(&self.network, context, velocity, |_, row| row.rest)
+        Misfit::of(&self.rows, context, velocity, |_, row| row.rest)
     }
 }
 

@@ -16,8 +16,8 @@ pub(super) fn minimum_degree(pattern: &RowPattern) -> Vec<u32> {
 }
 
 /// Geometric nested dissection, `order[new] = old`: the rows are cut in two halves near the median of the axis along
-/// which their `centres` [m] spread most; rows of one half that touch the other separate the halves and come last; so
-/// on in each half.
+/// which their `centres` [m] spread most; rows of one half that are coupled to the other separate the halves and come
+/// last; so on in each half.
 pub(super) fn nested_dissection(neighbours: Neighbours, centres: &[DVec3]) -> Vec<u32> {
     let mut dissection = Dissection { neighbours, centres, side: vec![Zone::Outside; centres.len()] };
     let mut order: Vec<u32> = (0..centres.len() as u32).collect();
@@ -77,7 +77,7 @@ impl Dissection<'_> {
         self.dissect(&mut part[first..last]);
     }
 
-    /// The rows of one side of a cut that touch the other.
+    /// The rows of one side of a cut that are coupled to the other.
     fn separator(&mut self, part: &[u32], cut: usize, from: Zone) -> Vec<u32> {
         for (place, &row) in part.iter().enumerate() {
             self.side[row as usize] = if place < cut { Zone::First } else { Zone::Second };
@@ -86,8 +86,8 @@ impl Dissection<'_> {
             Zone::First => (&part[..cut], Zone::Second),
             _ => (&part[cut..], Zone::First),
         };
-        let touches = |row: &u32| self.neighbours.of_row(*row).iter().any(|&q| self.side[q as usize] == other);
-        own.iter().copied().filter(touches).collect()
+        let is_coupled = |row: &u32| self.neighbours.of_row(*row).iter().any(|&q| self.side[q as usize] == other);
+        own.iter().copied().filter(is_coupled).collect()
     }
 
     /// Sorts `part` by sides; each keeps its order along the axis.
@@ -109,7 +109,7 @@ fn widest_axis(centres: &[DVec3], part: &[u32]) -> usize {
     (most - least).max_position()
 }
 
-/// Which rows touch each other.
+/// Which rows are coupled.
 pub(super) struct Neighbours {
     start: Vec<usize>,
     row: Vec<u32>,

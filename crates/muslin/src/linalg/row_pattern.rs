@@ -1,4 +1,4 @@
-//! Which rows of a system over pairs of particles touch each other.
+//! Which rows of a system over pairs of particles are coupled, because they share a particle.
 
 /// Two rows p > q that share a particle.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,5 @@
-//! How faces hang together: which sides lie on one edge, what touches a vertex, what belongs together. Everything comes
-//! in an order that depends on the input alone, which that of a hash map does not.
+//! Connectivity of faces: which sides lie on one edge, what is incident to a vertex, what is connected. Everything
+//! comes in an order that depends on the input alone, which that of a hash map does not.
 
 /// A side of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ impl Side {
         [0, 1].map(|next| triangles[self.triangle()][(self.corner() + next) % 3])
     }
 
-    /// The vertex of its triangle that it does not touch.
+    /// The vertex of its triangle that is opposite to it.
     pub fn opposite(self, triangles: &[[u32; 3]]) -> u32 {
         triangles[self.triangle()][(self.corner() + 2) % 3]
     }
@@ -111,7 +111,7 @@ impl DisjointSets {
     }
 }
 
-/// For each of some vertices, the things that touch it.
+/// For each of some vertices, the elements that are incident to it.
 #[derive(Debug, Clone, Default)]
 pub struct Incidence<T = u32> {
     /// Where the things of each vertex begin, and the end.
@@ -138,7 +138,7 @@ impl<T: Copy + Default> Incidence<T> {
         Self { starts, items }
     }
 
-    /// What touches a vertex.
+    /// The elements that are incident to a vertex.
     pub fn at(&self, vertex: usize) -> &[T] {
         &self.items[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }

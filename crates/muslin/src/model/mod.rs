@@ -173,7 +173,7 @@ impl Cloth {
         Ok(self)
     }
 
-    /// Takes its threads' own stiffness away, for limiters that stand in for it as their document has it.
+    /// Takes its threads' own stiffness away, for limiters that stand in for it as their paper has it.
     pub fn leave_stretch_to_the_limiter(&mut self) {
         if let Body::Surface(surface) = &mut self.body {
             (surface.material.stretch_warp, surface.material.stretch_weft) = (0.0, 0.0);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Contact {
-    /// Which promise gives way when a step cannot keep both.
+    /// What is given up when a step cannot keep both the strain limit and contact.
     #[serde(rename = "yield")]
     pub yields: Yield,
     /// Whether cloth that starts inside a solid, or nearer than its thickness, is pushed out before the first step.
@@ -21,11 +21,11 @@ impl Default for Contact {
     }
 }
 
-/// Which promise gives way.
+/// What is given up when a step cannot keep both the strain limit and contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Yield {
-    /// None: the run stops and says what stands against what.
+    /// Nothing: the run stops and names the cloth and the solids.
     #[default]
     Stop,
     /// The strain limit.

@@ -68,7 +68,7 @@ impl Default for LimitMethod {
 }
 
 impl LimitMethod {
-    /// True when the method's constraints stand in for the structural springs, as its document has it: cloth limited by
+    /// True when the method's constraints stand in for the structural springs, as its paper has it: cloth limited by
     /// it has no membrane stiffness of its own.
     pub fn replaces_springs(&self) -> bool {
         match self {
@@ -257,8 +257,8 @@ impl Default for Inequality {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Certified {
-    /// True: distances to pins are limited too, by the shortest path along edges. The limit of the edges is the same
-    /// without, but the work grows severalfold and the motion is less lively.
+    /// True: distances to pins are limited too, by the shortest path along edges. `docs/methods/certified.md` says what
+    /// changes without.
     pub tethers: bool,
     /// Times the substeps that the method takes by itself, at least 1: what its motion is compared with. For references
     /// only, which is why scene files have no key for it.
@@ -266,7 +266,7 @@ pub struct Certified {
 }
 
 impl Certified {
-    /// The least limit that it takes [1]: with less room to stretch rounding alone would break the promise.
+    /// The least limit that it takes [1]: with less room to stretch rounding alone would exceed it.
     pub const LEAST_STRETCH: f64 = 1e-6;
 }
 

@@ -59,7 +59,7 @@ impl Builder {
         self
     }
 
-    /// The integrator; that of the limiter's document where nothing is said.
+    /// The integrator; that of the limiter's paper where nothing is said.
     pub fn integrator(&mut self, integrator: Integrator) -> &mut Self {
         self.integrator = Some(integrator);
         self
@@ -94,7 +94,7 @@ impl Builder {
 }
 
 impl Integrator {
-    /// The integrator that a limiter's document uses it with.
+    /// The integrator that a limiter's paper uses it with.
     pub fn partner_of(limiter: &LimitMethod) -> Self {
         match limiter {
             LimitMethod::None => Self::Bdf2(crate::settings::Newton::default()),

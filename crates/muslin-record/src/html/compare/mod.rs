@@ -44,7 +44,9 @@ impl ComparePage<'_> {
         html! {
             header {
                 h1 { (scene) ": " (count(methods.len(), "limiter")) " compared" }
-                p.sub { (frames_planned) " frames each, on " (count(*threads, "thread")) ", by muslin " (muslin) }
+                p.sub {
+                    (frames_planned) " frames each, on at most " (count(*threads, "thread")) ", by muslin " (muslin)
+                }
             }
         }
     }
@@ -58,15 +60,15 @@ impl ComparePage<'_> {
         let limit = percent(self.comparison.limit);
         let kept = named(Verdict::Kept);
         let rest = [
-            (Verdict::Broken, "A promise was broken by"),
+            (Verdict::Broken, "Something was not kept by"),
             (Verdict::Stopped, "Stopped early:"),
             (Verdict::NotRun, "Not run:"),
         ];
         html! {
             @if kept.is_empty() {
-                p { "No method kept every promise, a limit of " (limit) " among them." }
+                p { "No method kept the limit of " (limit) " and everything else that was checked." }
             } @else {
-                p { "Every promise, a limit of " (limit) " among them, was kept by " (list(&kept)) "." }
+                p { "The limit of " (limit) ", and everything else that was checked, was kept by " (list(&kept)) "." }
             }
             @for (verdict, words) in rest {
                 @let names = named(verdict);

@@ -49,8 +49,8 @@ pub(super) fn render(comparison: &Comparison) -> Markup {
             }
             "Fall: time for the centre of mass to drop 0.25 m. "
             "Rebound: the fraction of the first fall that comes back. "
-            "Energy counts height from the start; in brackets, as a fraction of the energy at the start where that is a "
-            "measure; it is kept when none comes from nowhere. "
+            "Energy counts height from the start; in brackets, as a fraction of the energy at the start where that is "
+            "a measure; it is kept when none comes from nowhere. "
             "Spin drift: change of the angular momentum about the centre of mass, where nothing outside turns the "
             "cloth. "
             "Rounds: sweeps, passes, Newton rounds or linear solves, over positions + over velocities."
@@ -85,7 +85,7 @@ fn figure(value: Option<f64>, unit: &str) -> Option<String> {
 }
 
 fn energy(row: &MethodRow) -> Option<String> {
-    let fraction = row.energy_share.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
+    let fraction = row.energy_ratio.map_or_else(String::new, |fraction| format!(" ({})", percent(fraction)));
     row.energy_end_j.map(|energy| format!("{} J{fraction}", significant(energy, 3)))
 }
 

@@ -175,7 +175,7 @@ fn the_header_says_what_the_contract_says() {
     assert!(ground < lowest && ground > lowest - 0.5, "{ground}");
     for changing in ["ground_y", "worst", "frame_s", "cloths"] {
         header[changing] = match changing {
-            "cloths" => json!([header["cloths"][0]["held"], header["cloths"][1]["held"]]),
+            "cloths" => json!([header["cloths"][0]["pinned"], header["cloths"][1]["pinned"]]),
             "worst" => json!([header["worst"]["cloth"], header["worst"]["vertices"]]),
             _ => json!(null),
         };

@@ -1,15 +1,15 @@
-//! Rounds that never make lengths worse: what the limiters that go round share.
+//! Rounds that never make lengths worse: what iterating limiters share.
 
 use glam::DVec3;
 
-use super::network::Network;
+use super::rows::ImpulseRows;
 use crate::integrate::StepContext;
 use crate::rows::Row;
 
 /// How often a round is halved before it is given up.
 const MAX_HALVINGS: u32 = 6;
 
-/// How far the lengths of the rows that can give way are from what is wanted.
+/// How far the lengths of the rows whose ends can move are from what is wanted.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::limit) struct Misfit {
     /// Σ (error/l0)².
@@ -21,13 +21,13 @@ pub(in crate::limit) struct Misfit {
 impl Misfit {
     /// The misfit in the preview of `velocity` [m/s]; `target(number, row)` is the wanted length [m].
     pub(in crate::limit) fn of(
-        network: &Network,
+        rows: &ImpulseRows,
         context: StepContext<'_>,
         velocity: &[DVec3],
         target: impl Fn(usize, &Row) -> f64,
     ) -> Self {
         let mut misfit = Self { sum: 0.0, worst: 0.0 };
-        for (number, row) in network.active() {
+        for (number, row) in rows.active() {
             let error = (preview_length(row, context, velocity) - target(number, row)) / row.rest;
             misfit.sum += error * error;
             // What is no number must not get lost.

@@ -8,18 +8,18 @@
 //!     h (v_b - v_a)·n   else: the edge goes on as it did
 //! ```
 //!
-//! s [N·s], z [m], A as in [`RowSystem`](crate::linalg::RowSystem). Source: [Ye08] §4–7. Rows that cannot give way,
+//! s [N·s], z [m], A as in [`RowSystem`](crate::linalg::RowSystem). Source: [Ye08] §4–7. Rows whose ends cannot move,
 //! A_pp = 0, are deleted: both ends fixed, C n = 0 at both ends, or an edge of no length. When no edge is or will be
 //! out of bounds nothing is solved. One solve a step: n is taken as constant over the step, so edges that turn end up
 //! off their wanted length, as the paper says. Departures: a singular system is solved with a fraction of its diagonal
 //! added (see [`RowSolver`](crate::linalg::RowSolver)); with `direction = "current"` n is the direction in the preview.
 
 pub(super) mod descent;
-pub(super) mod network;
+pub(super) mod rows;
 
 use glam::DVec3;
 
-use self::network::Network;
+use self::rows::ImpulseRows;
 use crate::integrate::StepContext;
 use crate::linalg::RowMethod;
 use crate::model::Model;
@@ -32,7 +32,7 @@ use crate::timing::SolverClock;
 #[derive(Debug)]
 pub(super) struct ImpulseSystem {
     direction: Direction,
-    network: Network,
+    rows: ImpulseRows,
     /// The wanted change z of each row's length [m]; none: it goes on as it did.
     change: Vec<Option<f64>>,
     before: Vec<DVec3>,
@@ -40,9 +40,9 @@ pub(super) struct ImpulseSystem {
 
 impl ImpulseSystem {
     pub(super) fn new(own: Impulse, model: &Model) -> Self {
-        let network = Network::new(RowMethod::Symmetric(own.linear), model);
-        let change = Vec::with_capacity(network.rows().len());
-        Self { direction: own.direction, network, change, before: Vec::with_capacity(model.len()) }
+        let rows = ImpulseRows::new(RowMethod::Symmetric(own.linear), model);
+        let change = Vec::with_capacity(rows.all().len());
+        Self { direction: own.direction, rows, change, before: Vec::with_capacity(model.len()) }
     }
 
     /// Changes the velocities [m/s], and adds the impulses on each particle to `pulls` [N s].
@@ -61,22 +61,22 @@ impl ImpulseSystem {
         let preview = |i: usize| state.x[i] + v[i] * h;
         let length = |row: &Row, at: &dyn Fn(usize) -> DVec3| at(row.b as usize).distance(at(row.a as usize));
         self.change.clear();
-        for row in self.network.rows() {
+        for row in self.rows.all() {
             self.change.push(length_change(limiter, row, length(row, &|i| state.x[i]), length(row, &preview)));
         }
         if self.change.iter().all(Option::is_none) {
             return LimiterWork::default();
         }
         match self.direction {
-            Direction::Start => self.network.aim(context, |i| state.x[i], clock),
-            Direction::Current => self.network.aim(context, preview, clock),
+            Direction::Start => self.rows.aim(context, |i| state.x[i], clock),
+            Direction::Current => self.rows.aim(context, preview, clock),
         }
         let change = &self.change;
         let wanted = |number: usize, row: &Row, n: DVec3| {
             change[number].map_or(0.0, |z| (v[row.b as usize] - v[row.a as usize]).dot(n) - z / h)
         };
-        let outcome = self.network.solve(wanted, velocity, clock);
-        self.network.add_pulls(1.0, pulls);
+        let outcome = self.rows.solve(wanted, velocity, clock);
+        self.rows.add_pulls(1.0, pulls);
         LimiterWork {
             rounds: 1,
             velocity_rounds: 0,

@@ -41,15 +41,15 @@ impl Constraint {
         self.sense * (x[self.a as usize].distance(x[self.b as usize]) / self.limit - 1.0)
     }
 
-    /// g = ∂c/∂x_b = -∂c/∂x_a [1/m], and gᵀC_a g/m_a + gᵀC_b g/m_b [1/(kg m²)]; none when the ends cannot give way.
+    /// g = ∂c/∂x_b = -∂c/∂x_a [1/m], and gᵀC_a g/m_a + gᵀC_b g/m_b [1/(kg m²)]; none when the ends cannot move.
     /// Ends that coincide, which matter only to a lower limit, part along x.
     pub(super) fn slope(&self, context: StepContext<'_>, x: &[DVec3]) -> Option<(DVec3, f64)> {
         let ends = [self.a as usize, self.b as usize];
         let n = (x[ends[1]] - x[ends[0]]).normalize_or(DVec3::X);
         let free: f64 = ends.iter().map(|&end| inverse_mass(context, end)).sum();
-        let yielding: f64 = ends.iter().map(|&end| context.drivers.response(context.model, end, n).dot(n)).sum();
-        let pliant = free > 0.0 && yielding > LEAST_RESPONSE * free;
-        pliant.then(|| (n * (self.sense / self.limit), yielding / (self.limit * self.limit)))
+        let response: f64 = ends.iter().map(|&end| context.drivers.response(context.model, end, n).dot(n)).sum();
+        let has_response = free > 0.0 && response > LEAST_RESPONSE * free;
+        has_response.then(|| (n * (self.sense / self.limit), response / (self.limit * self.limit)))
     }
 }
 

@@ -149,7 +149,7 @@ impl ActiveSets {
         row.depth(x[row.particle as usize]) / self.mean_rest
     }
 
-    /// The greatest violation of a constraint whose ends can give way; 0 when there is none.
+    /// The greatest violation of a constraint whose ends can move; 0 when there is none.
     fn worst(&self, context: StepContext<'_>, contacts: &[ContactRow]) -> f64 {
         let worst = self.constraints.iter().fold(0.0, |worst, constraint| {
             let value = constraint.value(&self.preview);
@@ -166,13 +166,13 @@ impl ActiveSets {
         for ((number, constraint), multiplier) in (0..).zip(&self.constraints).zip(&self.multipliers) {
             let value = constraint.value(&self.preview);
             if value >= from
-                && let Some((gradient, yielding)) = constraint.slope(context, &self.preview)
+                && let Some((gradient, response)) = constraint.slope(context, &self.preview)
             {
                 self.active.push(ActiveRow::new(
                     number,
                     constraint.ends(),
                     gradient,
-                    yielding,
+                    response,
                     value - target,
                     *multiplier,
                 ));

@@ -60,7 +60,7 @@ impl EdgeRow {
     }
 
     /// False when both ends are fixed.
-    pub(super) fn can_give_way(&self) -> bool {
+    pub(super) fn can_move(&self) -> bool {
         self.weights[0] + self.weights[1] > 0.0
     }
 
@@ -89,18 +89,18 @@ impl EdgeRow {
     /// Pulls the ends together so that they approach each other by `speed` [m/s] along the unit vector `n`. False when
     /// they cannot.
     pub(super) fn pull(&self, context: StepContext<'_>, velocity: &SharedVectors, n: DVec3, speed: f64) -> bool {
-        let free_yield = self.weights[0] + self.weights[1];
+        let free_response = self.weights[0] + self.weights[1];
         let [response_a, response_b] = if self.guided {
             let response = |end: u32| context.drivers.response(context.model, end as usize, n);
             [response(self.a), response(self.b)]
         } else {
             self.weights.map(|weight| n * weight)
         };
-        let yielding = if self.guided { (response_a + response_b).dot(n) } else { free_yield };
-        if yielding <= LEAST_RESPONSE * free_yield {
+        let response = if self.guided { (response_a + response_b).dot(n) } else { free_response };
+        if response <= LEAST_RESPONSE * free_response {
             return false;
         }
-        let impulse = speed / yielding;
+        let impulse = speed / response;
         velocity.add(self.a, response_a * impulse);
         velocity.add(self.b, response_b * -impulse);
         true

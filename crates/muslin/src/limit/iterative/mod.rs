@@ -169,7 +169,7 @@ impl Loop {
     }
 
     /// Goes round, solving rows and then contacts by `push`, until there is nothing to solve or the most rounds are
-    /// done. Returns the rounds that solved something, and whether they ran out. Rows that cannot give way do not
+    /// done. Returns the rounds that solved something, and whether they ran out. Rows whose ends cannot move do not
     /// count.
     fn until_satisfied(
         &self,
@@ -188,6 +188,6 @@ impl Loop {
                 break;
             }
         }
-        (most, any_row(&self.rows, |row| row.can_give_way() && violated(row)))
+        (most, any_row(&self.rows, |row| row.can_move() && violated(row)))
     }
 }

@@ -2,7 +2,7 @@
 //! has.
 //!
 //! Triangles bend along the edges they share. Quads split one way or the other would bend wrongly: split all the same
-//! way they are biased, split like a chessboard every second vertex gives way, and a strip is softer than its fabric.
+//! way they are biased, split like a chessboard every second vertex is too soft, and a strip is softer than its fabric.
 //! So quads count both ways at once. Along the edge a–b of two quads sit two elements, one on the triangles at a's side
 //! and one on those at b's side, with half the stiffness each; across each quad one along either diagonal, with (A/L²)²
 //! each, A the quad's area and L the diagonal's length: a quarter on squares. On a rectangular grid that gives the

@@ -1,4 +1,4 @@
-//! Second neighbours: who bends with whom along a thread, or across an edge where there are no threads.
+//! Second neighbours: pairs that bend along a thread, or across an edge where there are no threads.
 
 use super::hinges::TrianglePair;
 use super::{Edge, Polygon};

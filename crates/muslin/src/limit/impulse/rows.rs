@@ -1,4 +1,4 @@
-//! What the linear limiters share: the rows that can give way, the matrix of their impulses, and its solver.
+//! What the linear limiters share: the rows whose ends can move, the matrix of their impulses, and its solver.
 
 use glam::DVec3;
 
@@ -14,13 +14,13 @@ use crate::timing::SolverClock;
 /// move.
 const VANISHING: f64 = 1e-12;
 
-/// All structural edges, and the system over those that can give way.
+/// All structural edges, and the system over those whose ends can move.
 #[derive(Debug)]
-pub(in crate::limit) struct Network {
+pub(in crate::limit) struct ImpulseRows {
     rows: Vec<Row>,
     /// Where the rows are at rest [m].
     centres: Vec<DVec3>,
-    /// The rows that can give way: one unknown each.
+    /// The rows whose ends can move: one unknown each.
     active: Vec<u32>,
     /// The same for the step under way.
     found: Vec<u32>,
@@ -34,7 +34,7 @@ pub(in crate::limit) struct Network {
     impulses: Vec<f64>,
 }
 
-impl Network {
+impl ImpulseRows {
     pub(in crate::limit) fn new(method: RowMethod, model: &Model) -> Self {
         let rows = edge_rows(model);
         let mut rest = vec![DVec3::ZERO; model.len()];
@@ -57,11 +57,11 @@ impl Network {
     }
 
     /// Every row, in the model's order.
-    pub(in crate::limit) fn rows(&self) -> &[Row] {
+    pub(in crate::limit) fn all(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The rows that can give way, with their numbers, since the last aiming.
+    /// The rows whose ends can move, with their numbers, since the last aiming.
     pub(in crate::limit) fn active(&self) -> impl Iterator<Item = (usize, &Row)> {
         self.active.iter().map(|&number| (number as usize, &self.rows[number as usize]))
     }
@@ -124,14 +124,14 @@ impl Network {
         }
     }
 
-    /// Finds the rows that can give way, and their directions. Only when they are others than before is the pattern
+    /// Finds the rows whose ends can move, and their directions. Only when they differ from before is the pattern
     /// made again.
     fn select(&mut self, model: &Model, drivers: &Drivers, position: impl Fn(usize) -> DVec3, clock: &mut SolverClock) {
         self.found.clear();
         self.n.clear();
         for (number, row) in (0..).zip(&self.rows) {
             let n = direction(row, &position);
-            if can_yield(model, drivers, row, n) {
+            if can_move(model, drivers, row, n) {
                 self.found.push(number);
                 self.n.push(n);
             }
@@ -154,9 +154,9 @@ fn direction(row: &Row, position: impl Fn(usize) -> DVec3) -> DVec3 {
 }
 
 /// True when an impulse along a row moves its ends.
-fn can_yield(model: &Model, drivers: &Drivers, row: &Row, n: DVec3) -> bool {
+fn can_move(model: &Model, drivers: &Drivers, row: &Row, n: DVec3) -> bool {
     let ends = [row.a as usize, row.b as usize];
-    let yielding: f64 = ends.iter().map(|&i| drivers.response(model, i, n).dot(n)).sum();
+    let response: f64 = ends.iter().map(|&i| drivers.response(model, i, n).dot(n)).sum();
     let free = ends.iter().filter(|&&i| drivers.freedom[i] != Freedom::Fixed);
-    yielding > VANISHING * free.map(|&i| 1.0 / model.mass[i]).sum::<f64>()
+    response > VANISHING * free.map(|&i| 1.0 / model.mass[i]).sum::<f64>()
 }
