@@ -27,8 +27,8 @@ use crate::simd::{Points, Slots};
 /// of its start, and further on others would be nearer. Also how far a solid moves in a substep, by its least extent:
 /// more, and it would come out on the other side of cloth.
 const FURTHEST: f64 = 0.25;
-/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Slower, gaps creep to nothing where cloth rolls
-/// over a solid, however thin it is, and more intervals are redone; far faster, cloth that is caught shakes.
+/// How fast cloth that is nearer than the thickness recedes to it [m/s]. Slower, gaps creep to nothing where cloth
+/// rolls over a solid, however thin it is, and more intervals are redone; far faster, cloth that is caught shakes.
 pub(super) const RECOVERY: f64 = 0.05;
 
 /// Contact in the intervals of a step; keeps its memory.
@@ -63,7 +63,7 @@ pub(super) struct Intervals {
 pub(super) enum Firmness {
     /// They push, and every motion past them is verified.
     Verified,
-    /// They push, but contact is to give way, and nothing is verified.
+    /// They push, but contact is given up, and nothing is verified.
     Pushing,
     /// They do not even push.
     None,
@@ -237,7 +237,7 @@ impl Intervals {
         self.speed.resize(self.begun.len(), DVec3::ZERO);
         let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
         self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        // Where contact is to give way, repairs skip it.
+        // Where contact is given up, repairs skip it.
         let found = if self.firmness == Firmness::Verified { self.finder.found() } else { &[] };
         self.planes.take(found.iter(), moment, self.slots, 1.0, context.h);
     }

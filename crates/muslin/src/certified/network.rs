@@ -65,7 +65,7 @@ impl Pace {
 /// Longest lengths that links aim at, by their rest lengths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Aims {
-    /// In substeps: 1, or more where strain is to give way.
+    /// In substeps: 1, or more where the strain limit is given up.
     pub(super) rows: f64,
     /// In substeps, where the link's own spring resists before its limit does.
     pub(super) soft: f64,

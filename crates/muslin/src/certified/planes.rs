@@ -144,9 +144,9 @@ impl ContactPlanes {
         self.work / (h * h)
     }
 
-    /// Keeps the end `q` of a substep, between the given fractions of the step, away from the planes. Then friction acts.
-    /// Gaps below the thickness recover by `recover` [m]: start and end of the substep alike, so that no velocity comes
-    /// of it.
+    /// Keeps the end `q` of a substep, between the given fractions of the step, away from the planes. Then friction
+    /// acts. Gaps below the thickness recover by `recover` [m]: start and end of the substep alike, so that no velocity
+    /// comes of it.
     ///
     /// Planes that push against each other, as those on both sides of a blade do, are swept until none is worse by more
     /// than a small part of its gap, or as often as there are planes.
