@@ -151,11 +151,13 @@ impl ContactPlanes {
     /// Planes that push against each other, as those on both sides of a blade do, are swept until none is worse by more
     /// than a small part of its gap, or as often as there are planes.
     pub(super) fn push(&mut self, x: &mut Points, q: &mut Points, fractions: [f64; 2], recover: f64) {
+        let [from, to] = fractions.map(|fraction| fraction - self.start);
         for plane in &mut self.planes {
-            let (before, after) = plane.gaps(x, q, fractions, self.start);
-            plane.push = 0.0;
-            plane.recovered = (plane.thickness.min(before + recover) - before.max(after)).max(0.0);
-            if plane.recovered > 0.0 {
+            let before = plane.gap(x, from);
+            (plane.push, plane.recovered) = (0.0, 0.0);
+            if before < plane.thickness {
+                let lost = plane.thickness.min(before + recover) - before.max(plane.gap(q, to));
+                plane.recovered = lost.max(0.0);
                 plane.bring(x, plane.normal * plane.recovered);
                 plane.bring(q, plane.normal * plane.recovered);
             }
@@ -163,11 +165,15 @@ impl ContactPlanes {
         for _ in 0..self.planes.len() {
             let mut settled = true;
             for plane in &mut self.planes {
-                let (before, after) = plane.gaps(x, q, fractions, self.start);
+                let after = plane.gap(q, to);
+                if after >= plane.thickness {
+                    continue;
+                }
+                let before = plane.gap(x, from);
                 let push = plane.thickness.min(before) - after;
                 if push > 0.0 {
-                    plane.push += push;
                     settled &= push <= SETTLED * before;
+                    plane.push += push;
                     plane.bring(q, plane.normal * push);
                 }
             }
@@ -198,18 +204,17 @@ impl ContactPlanes {
 }
 
 impl ContactPlane {
-    /// Distances at the start and at the end of a substep [m].
+    /// Distance of the place, where its particles are `at`, from the surface after a fraction `since` the interval
+    /// began [m].
     #[inline]
-    fn gaps(&self, x: &Points, q: &Points, [from, to]: [f64; 2], start: f64) -> (f64, f64) {
-        let rate = self.normal.dot(self.shift);
-        let (mut before, mut after) = (-self.height - rate * (from - start), -self.height - rate * (to - start));
+    fn gap(&self, at: &Points, since: f64) -> f64 {
+        let mut gap = -self.height - self.normal.dot(self.shift) * since;
         for k in 0..3 {
             if self.weights[k] != 0.0 {
-                before += self.weights[k] * self.normal.dot(x.get(self.slots[k]));
-                after += self.weights[k] * self.normal.dot(q.get(self.slots[k]));
+                gap += self.weights[k] * self.normal.dot(at.get(self.slots[k]));
             }
         }
-        (before, after)
+        gap
     }
 
     /// Friction on each particle of the place; returns its impulse on all of them [kg m].
