@@ -158,6 +158,7 @@ impl Balance {
                 next += 1;
             });
         }
+        let surface = ClothSurface::new(model);
         Self {
             limits: Limits {
                 pull: limited.then_some(1.0 - slack),
@@ -168,8 +169,8 @@ impl Balance {
             step: settings.step,
             drivers: Drivers::default(),
             solids: if certified { Solids::exact(model) } else { Solids::new(model) },
-            surface: ClothSurface::new(model),
-            finder: Finder::new(model),
+            finder: Finder::new(model, &surface),
+            surface,
             still: vec![DVec3::ZERO; model.len()],
             force: vec![DVec3::ZERO; model.len()],
             patch,

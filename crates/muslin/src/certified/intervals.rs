@@ -83,9 +83,10 @@ pub(super) enum Passage {
 impl Intervals {
     pub(super) fn new(model: &Model) -> Self {
         let vectors = || Vec::with_capacity(model.len());
+        let cloth = ClothSurface::new(model);
         Self {
-            cloth: ClothSurface::new(model),
-            finder: Finder::new(model),
+            finder: Finder::new(model, &cloth),
+            cloth,
             verifier: Verifier::new(model),
             planes: ContactPlanes::default(),
             slots: Slots::new(model.len()),
@@ -153,7 +154,8 @@ impl Intervals {
         let (mut substeps, mut speed) = (1.0_f64, 0.0_f64);
         let mut near = false;
         for collider in 0..model.colliders.len() {
-            if solids.may_come_to(model, collider, &state.x.iter(), &around, faster * h) {
+            let further = faster * h + self.cloth.greatest_sag(&model.colliders[collider]);
+            if solids.may_come_to(model, collider, &state.x.iter(), &around, further) {
                 near = true;
                 let path = solids.path_length(collider, &around.grown(faster * h));
                 substeps = substeps.max(path / (FURTHEST * solids.extent(collider)));

@@ -8,13 +8,15 @@
 //! their weights, n the direction from the nearest point p of the solid (unit). All are found at the start of an
 //! interval, as far as things may come in it, and taken as planes until its end.
 //!
-//! Vertices are enough against planes and large balls: between two vertices that keep the distance ξ, an edge of length
-//! l comes nearer to a ball of radius r by l²/8r at most. Where that is more than half of ξ, and at sharp edges, places
-//! inside edges and triangles are considered too.
+//! Vertices carry the cloth on planes, and where a solid is round and no edge is longer than its radius: they keep so
+//! much more than ξ that the insides of triangles keep ξ (`cloth::distance`). With places inside triangles
+//! instead, vertices that nothing supports would fall and be lifted again in every interval. At sharp edges, and around
+//! solids that are thin by the edges of the cloth, places inside edges and triangles carry it; on round ones they keep a
+//! part of ξ, so that what comes fast does not get between the vertices.
 
 use glam::DVec3;
 
-use super::cloth::ClothSurface;
+use super::cloth::{ClothSurface, distance};
 use super::exempt::Exemptions;
 use super::pairs::{Pair, PairFinder};
 use super::solids::{MovingCollider, Solids};
@@ -26,6 +28,10 @@ const MARGIN: f64 = 1.5;
 /// A place inside an edge or a triangle is considered when it is nearer than the ends by this fraction of the distance
 /// to keep.
 const NEARER: f64 = 1e-3;
+/// The part of the thickness that places inside edges and triangles keep from round solids, where vertices keep them
+/// away. At 1 they would carry the cloth together with the vertices, and at rest it would creep; at ¼ what comes fast
+/// is not stopped before it is verified.
+const INSIDE: f64 = 0.5;
 
 /// A place of cloth near a solid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,6 +76,8 @@ pub(super) struct SearchContext<'a> {
     pub(super) x: &'a [DVec3],
     /// How far each particle may come in the interval, as seen from the collider [m].
     pub(super) reach: &'a [f64],
+    /// The part of that which is for gravity [m].
+    pub(super) fall: f64,
     /// What is left out near pins.
     pub(super) exempt: &'a Exemptions,
 }
@@ -83,6 +91,9 @@ pub(super) struct Explored {
     pub(super) reach: Vec<f64>,
     /// Parts of cloth and mesh that were found within reach and thickness.
     pub(super) pairs: Vec<Pair>,
+    /// Squared radius of the greatest of the smallest circles around the triangles at each particle, at rest [m²]; 0
+    /// beside what is left out near pins.
+    circles: Vec<f64>,
 }
 
 /// Finds what is near; keeps its memory.
@@ -98,12 +109,25 @@ pub(crate) struct Finder {
 }
 
 impl Finder {
-    pub(crate) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model, cloth: &ClothSurface) -> Self {
+        let exempt = Exemptions::of(model);
         let none = || vec![0.0; model.len()];
-        let unexplored = |_| Explored { near: false, reach: none(), pairs: Vec::new() };
-        let explored = model.colliders.iter().map(unexplored).collect();
+        let circles = |collider: usize| {
+            let mut circles: Vec<f64> = none();
+            for (triangle, circle) in cloth.patch.triangles.iter().zip(&cloth.circles) {
+                triangle.iter().for_each(|&i| circles[i as usize] = circles[i as usize].max(*circle));
+            }
+            // A pin may keep cloth beside what is left out from going further off than the thickness.
+            for triangle in cloth.patch.triangles.iter().filter(|triangle| exempt.contains(collider, **triangle)) {
+                triangle.iter().for_each(|&i| circles[i as usize] = 0.0);
+            }
+            circles
+        };
+        let unexplored =
+            |collider| Explored { near: false, reach: none(), pairs: Vec::new(), circles: circles(collider) };
+        let explored = (0..model.colliders.len()).map(unexplored).collect();
         let gaps = vec![(0.0, DVec3::ZERO); model.len()];
-        Self { found: Vec::new(), explored, gaps, pairs: PairFinder::default(), exempt: Exemptions::of(model) }
+        Self { found: Vec::new(), explored, gaps, pairs: PairFinder::default(), exempt }
     }
 
     /// What is left out near pins.
@@ -136,8 +160,9 @@ impl Finder {
         for (collider, moving) in solids.moving().iter().enumerate() {
             let thickest = model.colliders[collider].thickness.iter().copied().fold(0.0, f64::max);
             let further = ahead.further * thickest;
-            let far = thickest + further + MARGIN * (fastest * ahead.span + fall);
-            let Explored { near, reach, pairs } = &mut self.explored[collider];
+            let sag = cloth.greatest_sag(&model.colliders[collider]);
+            let far = thickest + sag + further + MARGIN * (fastest * ahead.span + fall);
+            let Explored { near, reach, pairs, circles } = &mut self.explored[collider];
             pairs.clear();
             *near = solids.bounds(collider).meets(&around.grown(far));
             if !*near {
@@ -146,15 +171,22 @@ impl Finder {
             for ((reach, x), v) in reach.iter_mut().zip(ahead.x).zip(ahead.v) {
                 *reach = further + MARGIN * (solids.approach(collider, *x, *v) * ahead.span + fall);
             }
-            let search = SearchContext { model, solids, collider, x: ahead.x, reach, exempt: &self.exempt };
+            let search =
+                SearchContext { model, solids, collider, x: ahead.x, reach, fall: MARGIN * fall, exempt: &self.exempt };
             match moving {
                 MovingCollider::Shape(shape, path) => {
-                    look_at_vertices(search, &mut self.gaps, &mut self.found);
+                    let round = |normal: DVec3| cloth.roundness(shape, path.pose.rotation.inverse() * normal);
+                    let kept = |i: usize, normal: DVec3, thickness: f64| {
+                        round(normal).map_or(thickness, |radius| distance(circles[i], radius, thickness))
+                    };
+                    look_at_vertices(search, kept, &mut self.gaps, &mut self.found);
                     if needs_inner_places(shape, thickest, cloth.longest) {
                         look_inside(search, cloth, (shape, &path.pose), &self.gaps, &mut self.found);
                     }
                 }
-                MovingCollider::LevelSet(..) => look_at_vertices(search, &mut self.gaps, &mut self.found),
+                MovingCollider::LevelSet(..) => {
+                    look_at_vertices(search, |_, _, thickness| thickness, &mut self.gaps, &mut self.found);
+                }
                 MovingCollider::Mesh(mesh) => self.pairs.look(search, cloth, mesh, &mut self.found, pairs),
             }
         }
@@ -162,9 +194,11 @@ impl Finder {
 }
 
 impl SearchContext<'_> {
-    /// A place that is `gap` [m] away, if that is near enough to be considered, and not left out near a pin.
+    /// A place with a gap, if that is near enough to be considered, and not left out near a pin. It keeps its
+    /// own thickness, or that between cloth and collider where it has none.
     pub(super) fn near(&self, cloth: usize, place: Near) -> Option<Near> {
         let (thickness, friction) = self.model.colliders[self.collider].rules(cloth);
+        let thickness = if place.thickness > 0.0 { place.thickness } else { thickness };
         let used = place.particles.iter().zip(place.weights).filter(|(_, weight)| *weight > 0.0);
         let reach = used.map(|(i, _)| self.reach[*i as usize]).fold(0.0, f64::max);
         let collider = self.collider as u32;
@@ -190,15 +224,24 @@ fn needs_inner_places(shape: &Shape, thickness: f64, longest: f64) -> bool {
     }
 }
 
-fn look_at_vertices(search: SearchContext<'_>, gaps: &mut [(f64, DVec3)], found: &mut Vec<Near>) {
+/// Looks at all vertices; `kept` is the distance that each has to keep [m], by its number, the direction from the solid
+/// and the thickness [m].
+fn look_at_vertices(
+    search: SearchContext<'_>,
+    kept: impl Fn(usize, DVec3, f64) -> f64,
+    gaps: &mut [(f64, DVec3)],
+    found: &mut Vec<Near>,
+) {
     for (number, part) in search.model.cloths.iter().enumerate() {
+        let (thickness, _) = search.model.colliders[search.collider].rules(number);
         for i in part.particles.clone() {
             let Some(separation) = search.solids.separation(search.collider, search.x[i], f64::INFINITY) else {
                 continue;
             };
             gaps[i] = (separation.gap, separation.normal);
             let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], separation.normal, separation.gap, separation.velocity);
-            found.extend(search.near(number, vertex));
+            let thickness = kept(i, separation.normal, thickness);
+            found.extend(search.near(number, Near { thickness, ..vertex }));
         }
     }
 }
@@ -228,11 +271,17 @@ fn look_inside(
             let (gap, normal) = ends.reduce(|one, other| if other.0 < one.0 { other } else { one }).unwrap_or_default();
             shape.separation(places, pose.rotation.inverse() * normal) >= gap - NEARER * thickness
         };
+        let is_round = |normal: DVec3| cloth.roundness(shape, normal).is_some();
         let mut add = |particles: [u32; 3], weights: [f64; 3], near: &crate::collide::Nearest, nearest_end: f64| {
-            if near.distance < nearest_end - NEARER * thickness {
+            let ends = || particles.iter().map(|&i| pose.rotation.inverse() * gaps[i as usize].1);
+            // Where the solid is round vertices keep it away, but from what comes fast.
+            let round = is_round(near.normal) && ends().all(is_round);
+            let fast = || particles.iter().map(|&i| search.reach[i as usize]).fold(0.0, f64::max) - search.fall;
+            let kept = if round { INSIDE * thickness } else { thickness };
+            if near.distance < nearest_end - NEARER * thickness && !(round && near.distance > kept + fast()) {
                 let velocity = search.solids.material_velocity(search.collider, pose.world(near.point));
                 let inner = place(particles, weights, pose.rotation * near.normal, near.distance, velocity);
-                found.extend(search.near(cloth.cloth[number] as usize, inner));
+                found.extend(search.near(cloth.cloth[number] as usize, Near { thickness: kept, ..inner }));
             }
         };
         for edge in super::patch::used(&cloth.patch.owned[number].edges) {

@@ -27,7 +27,7 @@
 
 use glam::DVec3;
 
-use super::cloth::ClothSurface;
+use super::cloth::{ClothSurface, circle2};
 use super::exempt::Exemptions;
 use super::moving_mesh::MovingMesh;
 use super::near::{Explored, Finder, Near, place};
@@ -292,19 +292,6 @@ fn widest(segment: &Segment<'_>, &[a, b, c]: &[u32; 3]) -> f64 {
     longest(segment.from).max(longest(segment.to)).sqrt()
 }
 
-/// Squared radius of the smallest circle around a triangle [m²].
-fn circle2(x: &[DVec3], triangle: &[u32; 3]) -> f64 {
-    let [a, b, c] = triangle.map(|i| x[i as usize]);
-    let sides = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
-    let (sum, longest) = (sides.iter().sum::<f64>(), sides.iter().copied().fold(0.0, f64::max));
-    // Half of the longest side, unless all angles are acute.
-    if 2.0 * longest >= sum {
-        return longest / 4.0;
-    }
-    let area2 = (b - a).cross(c - a).length_squared();
-    sides.iter().product::<f64>() / (4.0 * area2)
-}
-
 #[cfg(test)]
 mod tests {
     use glam::DVec2;
@@ -350,8 +337,8 @@ mod tests {
         for solid in bars() {
             let model = strip(solid);
             let solids = Solids::exact(&model);
-            let (mut cloth, mut finder, mut verifier) =
-                (ClothSurface::new(&model), Finder::new(&model), Verifier::new(&model));
+            let mut cloth = ClothSurface::new(&model);
+            let (mut finder, mut verifier) = (Finder::new(&model, &cloth), Verifier::new(&model));
             // Vertices stay 1 cm from the bar at least; halfway between them its edge is passed at (out - 4 cm)/√2.
             let mut hit = |from: f64, to: f64, span: f64| {
                 let (from, to) = (hem(&model, from), hem(&model, to));
