@@ -111,7 +111,7 @@ fn a_patch_on_the_side_of_a_cylinder_sticks_above_its_friction_angle_and_slides_
         let [first, last] = [0.5, 2.0].map(|end| watch("a patch", &model, &certified(0.01, FRAME), end).state.x);
         measure::centre_of_mass(&model, &first).distance(measure::centre_of_mass(&model, &last))
     };
-    // It reaches from 27.7° to 32.3°, tan 0.525 to 0.632: with more friction all of it sticks, with less all of it slides.
+    // It reaches from 27.7° to 32.3°, tan 0.525 to 0.632: with more friction all of it sticks, with less all slides.
     let (held, slid) = (moved(0.65), moved(0.5));
     assert!(held < 1e-6, "μ 0.65: {held} m");
     assert!(slid > 0.1, "μ 0.5: {slid} m");

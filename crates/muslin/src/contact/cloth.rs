@@ -54,8 +54,8 @@ impl ClothSurface {
         self.longest
     }
 
-    /// The radius of a solid where its normal, in its own frame, is `normal` [m], if it is round there and no edge of the
-    /// cloth is longer: vertices are then enough, see [`distance`].
+    /// The radius of a solid where its normal, in its own frame, is `normal` [m], if it is round there and no edge of
+    /// the cloth is longer: vertices are then enough, see [`distance`].
     pub(super) fn roundness(&self, shape: &Shape, normal: DVec3) -> Option<f64> {
         let radius = match *shape {
             Shape::Sphere { radius } | Shape::Capsule { radius, .. } => radius,

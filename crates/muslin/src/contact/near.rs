@@ -11,8 +11,8 @@
 //! Vertices carry the cloth on planes, and where a solid is round and no edge is longer than its radius: they keep so
 //! much more than ξ that the insides of triangles keep ξ (`cloth::distance`). With places inside triangles
 //! instead, vertices that nothing supports would fall and be lifted again in every interval. At sharp edges, and around
-//! solids that are thin by the edges of the cloth, places inside edges and triangles carry it; on round ones they keep a
-//! part of ξ, so that what comes fast does not get between the vertices.
+//! solids that are thin by the edges of the cloth, places inside edges and triangles carry it; on round ones they keep
+//! a part of ξ, so that what comes fast does not get between the vertices.
 
 use glam::DVec3;
 
