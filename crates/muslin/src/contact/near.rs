@@ -115,11 +115,15 @@ impl Finder {
         let circles = |collider: usize| {
             let mut circles: Vec<f64> = none();
             for (triangle, circle) in cloth.patch.triangles.iter().zip(&cloth.circles) {
-                triangle.iter().for_each(|&i| circles[i as usize] = circles[i as usize].max(*circle));
+                for &i in triangle {
+                    circles[i as usize] = circles[i as usize].max(*circle);
+                }
             }
             // A pin may keep cloth beside what is left out from going further off than the thickness.
             for triangle in cloth.patch.triangles.iter().filter(|triangle| exempt.contains(collider, **triangle)) {
-                triangle.iter().for_each(|&i| circles[i as usize] = 0.0);
+                for &i in triangle {
+                    circles[i as usize] = 0.0;
+                }
             }
             circles
         };
