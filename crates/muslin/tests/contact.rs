@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 use common::certify::{certified, watch};
 use common::solids::{THICKNESS, along, box_mesh, ground, resting, shape, turned};
@@ -11,7 +11,7 @@ use common::{bare, build, build_weightless, cloth, elastic, grid, irregular, pin
 use glam::DVec3;
 use muslin::collide::{Pose, Shape};
 use muslin::mesh::{Diagonals, TubeSpec};
-use muslin::model::{Cloth, Damping, Material, Solid};
+use muslin::model::{Cloth, Damping, Ease, Key, Material, Motion, Solid};
 use muslin::{Model, State, Stepper, materials, measure};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -115,6 +115,24 @@ fn a_patch_on_the_side_of_a_cylinder_sticks_above_its_friction_angle_and_slides_
     let (held, slid) = (moved(0.65), moved(0.5));
     assert!(held < 1e-6, "μ 0.65: {held} m");
     assert!(slid > 0.1, "μ 0.5: {slid} m");
+}
+
+#[test]
+fn a_sheet_on_a_turning_disc_stays_where_it_lies() {
+    // ω²r/g = 0.13 of friction would do.
+    let (radius, spin) = (0.3, TAU / 3.0);
+    let mut lying = cloth(grid([0.1, 0.1], [9, 9], Diagonals::Both), surface(elastic()), vec![]);
+    lying.start.iter_mut().for_each(|x| *x += DVec3::new(radius - 0.05, THICKNESS, -0.05));
+    lying.start_velocity = lying.start.iter().map(|x| (DVec3::Y * spin).cross(*x)).collect();
+    let mut model = build(vec![lying]);
+    let mut disc = resting(&model, ground(0.0), 0.5);
+    let key = |time: f64| Key { time, translate: DVec3::ZERO, axis: DVec3::Y, angle: spin * time };
+    disc.motion = Motion { keys: vec![key(0.0), key(3.0)], ease: Ease::Linear, centre: DVec3::ZERO };
+    model.colliders.push(disc);
+    let run = watch("a turn", &model, &certified(0.01, FRAME), 3.0);
+    // After a whole turn it is where it was, half a substep behind at most.
+    let moved = measure::centre_of_mass(&model, &run.state.x).distance(measure::centre_of_mass(&model, &model.start));
+    assert!(moved < 1e-3, "moved by {moved} m on the disc");
 }
 
 #[test]

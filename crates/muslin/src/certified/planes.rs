@@ -4,8 +4,9 @@
 //! gap(x, s) = Σ w_k n·x_k - n·(p + s d)      n, p, d of the interval: direction, point and shift of the surface
 //! a = min(ξ, gap(x, s) + r) - max(gap(x, s), gap(q, s')),   if positive:   x_k, q_k += a n w_k m_k⁻¹/Y
 //! c = min(ξ, gap(x, s)) - gap(q, s'),                       if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
-//! t_k = part of q_k - x_k - (s' - s) d perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
-//! work of the solid = Σ (push + friction)/(Y h²) · ((s' - s) d + a n)
+//! y = (s' - s) d + ½ (s'² - s²) b            b: acceleration of the material along the surface, times h²
+//! t_k = part of q_k - x_k - y perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
+//! work of the solid = Σ (push + friction)/(Y h²) · (y + a n)
 //! ```
 //!
 //! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
@@ -49,6 +50,8 @@ struct ContactPlane {
     gap: f64,
     /// Shift of the surface in the whole step [m].
     shift: DVec3,
+    /// Its acceleration along itself, times the square of the length of the step [m].
+    bend: DVec3,
     thickness: f64,
     friction: f64,
     /// 1/Y [kg].
@@ -110,6 +113,7 @@ impl ContactPlanes {
                 height: reached - place.gap,
                 gap: place.gap,
                 shift: place.velocity * h,
+                bend: (place.acceleration - place.normal * place.normal.dot(place.acceleration)) * (h * h),
                 thickness: place.thickness,
                 friction: place.friction,
                 mass: 1.0 / response,
@@ -184,10 +188,11 @@ impl ContactPlanes {
         self.contacts = 0;
         for plane in self.planes.iter().filter(|plane| plane.push > 0.0) {
             let push = plane.push * plane.mass;
-            let impulse = plane.normal * push + plane.rub(x, q, fractions);
+            let passed = plane.shift * (to - from) + plane.bend * (0.5 * (to * to - from * from));
+            let impulse = plane.normal * push + plane.rub(x, q, passed);
             self.contacts += 1;
             self.pushed += impulse;
-            self.work += impulse.dot(plane.shift) * (fractions[1] - fractions[0]) + push * plane.recovered;
+            self.work += impulse.dot(passed) + push * plane.recovered;
         }
     }
 
@@ -217,13 +222,14 @@ impl ContactPlane {
         gap
     }
 
-    /// Friction on each particle of the place; returns its impulse on all of them [kg m].
-    fn rub(&self, x: &Points, q: &mut Points, [from, to]: [f64; 2]) -> DVec3 {
+    /// Friction on each particle of the place, while the surface goes on by `passed` [m]; returns its impulse on all of
+    /// them [kg m].
+    fn rub(&self, x: &Points, q: &mut Points, passed: DVec3) -> DVec3 {
         let mut impulse = DVec3::ZERO;
         for k in 0..3 {
             if self.moves[k] > 0.0 {
                 let slot = self.slots[k];
-                let slid = q.get(slot) - x.get(slot) - self.shift * (to - from);
+                let slid = q.get(slot) - x.get(slot) - passed;
                 let slid = slid - self.normal * self.normal.dot(slid);
                 let (slides, most) = (slid.length(), self.friction * self.push * self.moves[k]);
                 if slides > 0.0 {

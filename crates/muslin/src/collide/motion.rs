@@ -94,6 +94,11 @@ impl RigidMotion {
         (self.shift + self.spin().cross(place - self.pivot - self.shift * s)) / h
     }
 
+    /// Acceleration of the solid's material at a place of the world [m], likewise [m/s²]: ω × (ω × r).
+    pub fn acceleration(&self, place: DVec3, s: f64, h: f64) -> DVec3 {
+        self.spin().cross(self.spin().cross(place - self.pivot - self.shift * s)) / (h * h)
+    }
+
     /// The part of the motion between two fractions of the step, as a motion of its own.
     #[must_use]
     pub fn part(&self, from: f64, to: f64) -> Self {

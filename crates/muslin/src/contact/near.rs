@@ -48,6 +48,8 @@ pub(crate) struct Near {
     pub(crate) gap: f64,
     /// Velocity of the solid's surface there [m/s].
     pub(crate) velocity: DVec3,
+    /// Acceleration of the solid's material there [m/s²].
+    pub(crate) acceleration: DVec3,
     /// The distance to keep [m].
     pub(crate) thickness: f64,
     /// Coulomb's coefficient.
@@ -214,7 +216,8 @@ impl SearchContext<'_> {
 
 /// A place before it is known which collider and cloth it belongs to.
 pub(super) fn place(particles: [u32; 3], weights: [f64; 3], normal: DVec3, gap: f64, velocity: DVec3) -> Near {
-    Near { particles, weights, normal, gap, velocity, collider: 0, thickness: 0.0, friction: 0.0 }
+    let acceleration = DVec3::ZERO;
+    Near { particles, weights, normal, gap, velocity, acceleration, collider: 0, thickness: 0.0, friction: 0.0 }
 }
 
 /// True when keeping vertices away from a shape is not enough.
@@ -245,7 +248,9 @@ fn look_at_vertices(
             gaps[i] = (separation.gap, separation.normal);
             let vertex = place([i as u32; 3], [1.0, 0.0, 0.0], separation.normal, separation.gap, separation.velocity);
             let thickness = kept(i, separation.normal, thickness);
-            found.extend(search.near(number, Near { thickness, ..vertex }));
+            let surface = search.x[i] - separation.normal * separation.gap;
+            let acceleration = search.solids.material_acceleration(search.collider, surface);
+            found.extend(search.near(number, Near { thickness, acceleration, ..vertex }));
         }
     }
 }
@@ -283,9 +288,12 @@ fn look_inside(
             let fast = || particles.iter().map(|&i| search.reach[i as usize]).fold(0.0, f64::max) - search.fall;
             let kept = if round { INSIDE * thickness } else { thickness };
             if near.distance < nearest_end - NEARER * thickness && !(round && near.distance > kept + fast()) {
-                let velocity = search.solids.material_velocity(search.collider, pose.world(near.point));
+                let surface = pose.world(near.point);
+                let velocity = search.solids.material_velocity(search.collider, surface);
+                let acceleration = search.solids.material_acceleration(search.collider, surface);
                 let inner = place(particles, weights, pose.rotation * near.normal, near.distance, velocity);
-                found.extend(search.near(cloth.cloth[number] as usize, Near { thickness: kept, ..inner }));
+                found
+                    .extend(search.near(cloth.cloth[number] as usize, Near { thickness: kept, acceleration, ..inner }));
             }
         };
         for edge in super::patch::used(&cloth.patch.owned[number].edges) {

@@ -222,6 +222,16 @@ impl Solids {
         }
     }
 
+    /// Acceleration of the material of a rigid collider at a place [m/s²]; 0 of a mesh.
+    pub(crate) fn material_acceleration(&self, collider: usize, place: DVec3) -> DVec3 {
+        match &self.moving[collider] {
+            MovingCollider::Shape(_, path) | MovingCollider::LevelSet(_, path) => {
+                path.motion.acceleration(place, self.fraction, self.h)
+            }
+            MovingCollider::Mesh(_) => DVec3::ZERO,
+        }
+    }
+
     /// How a point [m] lies to a collider where it is placed; none when it is further outside than `reach` [m].
     pub fn separation(&self, collider: usize, point: DVec3, reach: f64) -> Option<Separation> {
         match &self.moving[collider] {
