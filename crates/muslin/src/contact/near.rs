@@ -250,7 +250,7 @@ fn look_at_vertices(
             let thickness = kept(i, separation.normal, thickness);
             let surface = search.x[i] - separation.normal * separation.gap;
             let acceleration = search.solids.material_acceleration(search.collider, surface);
-            found.extend(search.near(number, Near { thickness, acceleration, ..vertex }));
+            found.extend(search.near(number, Near { acceleration, thickness, ..vertex }));
         }
     }
 }
@@ -293,7 +293,7 @@ fn look_inside(
                 let acceleration = search.solids.material_acceleration(search.collider, surface);
                 let inner = place(particles, weights, pose.rotation * near.normal, near.distance, velocity);
                 found
-                    .extend(search.near(cloth.cloth[number] as usize, Near { thickness: kept, acceleration, ..inner }));
+                    .extend(search.near(cloth.cloth[number] as usize, Near { acceleration, thickness: kept, ..inner }));
             }
         };
         for edge in super::patch::used(&cloth.patch.owned[number].edges) {
