@@ -10,7 +10,7 @@ use glam::DVec3;
 use muslin::mesh::Diagonals;
 use muslin::model::{Damping, Hold, Material, Pin};
 use muslin::settings::{Certified, LimitMethod};
-use muslin::{Model, State, StepError, Stepper};
+use muslin::{Model, State, StepError, Stepper, materials};
 
 const FRAME: f64 = 1.0 / 120.0;
 
@@ -113,6 +113,18 @@ fn the_limit_holds_with_pins_shaken_at_two_metres_a_second() {
     // One pin alone: the sheet goes slack and is pulled taut again, without slack between the pins.
     let pins = vec![pin(vec![0]), carried(vec![12], &shaken(DVec3::NEG_X))];
     watch("jerked", &build(vec![sheet(13, bare(), pins)]), &certified(0.01, FRAME), 0.8);
+}
+
+/// A gale of 40 m/s draws at silk with a thousand times its weight, and all of it hangs on the straight row between the
+/// pins.
+#[test]
+fn the_limit_holds_in_a_gale() {
+    let silk = surface(materials::find("silk").unwrap().material());
+    let mut model = build(vec![sheet(21, silk, vec![pin(vec![0, 20])])]);
+    model.air.wind = DVec3::Y * 40.0;
+    let run = watch("silk in a gale", &model, &certified(0.01, 1.0 / 240.0), 0.3);
+    let middle = run.state.x[220];
+    assert!(middle.y > 0.3, "the gale does not lift it: {middle}");
 }
 
 #[test]

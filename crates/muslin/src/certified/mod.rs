@@ -21,13 +21,14 @@
 //! | `cloth` | one cloth through one step: plan, attempt, judge |
 //! | `retry` | what is tried next for which trouble |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
-//! | `network`, `tethers` | rows and tethers; `groups`, `lanes` make them fast |
+//! | `network`, `tethers`, `cables` | rows, tethers and cables; `groups`, `lanes` make rows fast |
 //! | `held`, `hinges`, `bending`, `filter`, `soft` | forces held for several substeps: hinges, stiff ones, and others |
 //! | `planes` | contact planes |
 //! | `blame`, `paths` | why a step is refused; distances along edges |
 
 mod bending;
 mod blame;
+mod cables;
 mod cloth;
 mod filter;
 mod groups;

@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 
+use super::cables::{Cable, cables};
 use super::groups::{Lane, RowGroups, is_resolved, strengths};
 use super::lanes::{RowKind, sweep};
 use super::paths::Graph;
@@ -127,6 +128,8 @@ pub(super) struct Network {
     /// The limited rows of the groups without springs, at the limit that a step is judged by.
     strict: RowGroups,
     tethers: Vec<Tether>,
+    /// They act where a step is divided, and in repairs.
+    cables: Vec<Cable>,
     /// Those of them that may become tight in the step under way.
     near: RowGroups,
     /// Links with an end that moves in a plane, on a line, or with a pin: solved one by one.
@@ -169,6 +172,7 @@ impl Network {
             kind: RowKind::Limits,
             strict: RowGroups::default(),
             tethers: Vec::new(),
+            cables: Vec::new(),
             near: RowGroups::default(),
             singles: Vec::new(),
             held_singles: Vec::new(),
@@ -211,13 +215,16 @@ impl Network {
 
     fn find_tethers(&mut self, wanted: bool) {
         self.tethers.clear();
+        self.cables.clear();
         if wanted {
             let limited: Vec<Row> = self.links.iter().filter(|link| link.is_limited()).map(|link| link.row).collect();
             let graph = Graph::of(&limited, self.pin_states.len());
             let fixed: Vec<bool> = self.pin_states.iter().map(|state| state.freedom == Freedom::Fixed).collect();
             // Those of particles in a plane or on a line are left out.
-            let free = |tether: &Tether| self.pin_states[tether.particle as usize].freedom == Freedom::Free;
-            self.tethers.extend(tethers(&graph, &fixed, self.slack).into_iter().filter(free));
+            let is_free = |slot: u32| self.pin_states[slot as usize].freedom == Freedom::Free;
+            let tethers = tethers(&graph, &fixed, self.slack).into_iter();
+            self.tethers.extend(tethers.filter(|tether| is_free(tether.particle)));
+            self.cables = cables(&graph, &fixed, is_free);
             self.near.reserve(self.tethers.len());
             self.near_singles.reserve(self.tethers.len());
         }
@@ -244,6 +251,9 @@ impl Network {
         self.pace = pace;
         self.groups.set_substep(pace.h, pace.shorter2);
         if pace.divided {
+            for cable in &mut self.cables {
+                cable.longest = cable.length(x).max(self.loosest * cable.rest);
+            }
             self.held.hold(&self.strict, x, self.loosest);
             let limited = self.singles.iter().filter(|link| link.is_limited());
             self.held_singles.clear();
@@ -281,12 +291,18 @@ impl Network {
             for link in &self.held_singles {
                 work += self.solve_single(link, x, q, 1.0 - RECOVERED);
             }
+            for cable in &self.cables {
+                work += self.solve_cable(cable, x, q);
+            }
         }
         work
     }
 
     /// One sweep that only shortens what is over the limit that a step is judged by.
     pub(super) fn sweep_strictly(&self, x: &Points, q: &mut Points) {
+        for cable in &self.cables {
+            cable.shorten(x, q, &self.w, self.aims.strict * cable.rest);
+        }
         sweep(&self.strict, RowKind::Limits, x, q, 0.0);
         for Link { row, .. } in self.singles.iter().filter(|link| link.is_limited()) {
             self.solve_single(&Link::limit(*row, self.aims.strict * row.rest), x, q, 0.0);
@@ -422,6 +438,13 @@ impl Network {
         q.add(b, along_b * -s);
         // The pull s e/h² [N] acts on the other end, and is passed on by the pin.
         s * e.dot(self.pin_path(b) - self.pin_path(a)) / (h * h)
+    }
+
+    /// A cable in a substep. Returns the work of its pins on the cloth [J].
+    fn solve_cable(&self, cable: &Cable, x: &Points, q: &mut Points) -> f64 {
+        let pull = cable.shorten(x, q, &self.w, cable.longest) / square(self.pace.h);
+        let works = |(end, inwards): (u32, DVec3)| -pull * inwards.dot(self.pin_path(end));
+        cable.ends().into_iter().zip(cable.inwards(x)).map(works).sum()
     }
 
     /// How far a particle goes with its pin in a substep [m].
