@@ -1,6 +1,7 @@
 //! Chores of this repository that need muslin itself: files that are made from it, and long runs. `cargo xtask` builds
 //! this program and starts it.
 
+mod documents;
 mod methods;
 mod pictures;
 mod reference;
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match &arguments[..] {
+        ["documents"] => documents::write(),
         ["pictures"] => pictures::write(),
         ["pictures", "--check"] => pictures::compare(),
         ["reference"] => reference::write(),

@@ -21,6 +21,7 @@ cargo xtask test        everything CI checks: format, words, lints, licences, te
                         --install: installs Node, npm, Chromium and cargo-deny where they are missing, as with the
                         variable CI
 cargo xtask bench       the benchmarks
+cargo xtask documents   runs the documents' experiments and rewrites docs/methods/documents.md, minutes
 cargo xtask package     packs the crates, and builds a program with what was packed
 cargo xtask pictures    remakes the pictures in docs/pictures
 cargo xtask reference   rewrites docs/scene-reference.md and the tables of parameters in docs/methods
@@ -54,6 +55,8 @@ fn chore(arguments: &[&str]) -> Result<Outcome, String> {
         ["bench"] => Ok(cargo(&["bench", "--workspace"], &[])),
         ["package"] => Ok(package::check()),
         ["pictures" | "reference" | "walker"] => Ok(chores(arguments)),
+        ["documents"] => Ok(cargo(&["build", "--release", "--quiet", "--package", "muslin-cli"], &[])
+            .and_then(|()| cargo(&["run", "--release", "--quiet", "--package", "chores", "--", "documents"], &[]))),
         // Half a minute of many sheets takes several times as long with the checks of a debug build.
         ["torture", "motion" | "references", ..] => {
             Ok(cargo(&[&["run", "--release", "--quiet", "--package", "chores", "--"], arguments].concat(), &[]))

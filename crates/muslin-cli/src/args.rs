@@ -99,7 +99,7 @@ pub(crate) struct CompareOptions {
     #[command(flatten)]
     pub(crate) scene: SceneOptions,
 
-    /// The limiters, separated by commas, or `all` (see `muslin methods`)
+    /// The limiters, separated by commas, or `all` (see `muslin methods`); NAME-printed: by the letter of its document
     #[arg(long, value_name = "A,B,…|all", required = true, value_delimiter = ',')]
     pub(crate) limiters: Vec<String>,
 

@@ -187,7 +187,10 @@ mod slow {
         let listed: Vec<_> =
             methods["limiters"].as_array().unwrap().iter().map(|limiter| limiter["name"].clone()).collect();
         let compared: Vec<_> = printed["methods"].as_array().unwrap().iter().map(|row| row["method"].clone()).collect();
-        assert_eq!(compared, listed);
+        let once: Vec<_> =
+            compared.iter().filter(|name| !name.as_str().unwrap().ends_with("-printed")).cloned().collect();
+        assert_eq!(once, listed);
+        assert_eq!(compared.len() - once.len(), 5, "both readings of five documents: {compared:?}");
         assert_eq!(printed["completed"], true);
         for method in compared.iter().filter_map(Value::as_str) {
             assert!(place.path("all").join(method).join("report.html").is_file(), "{method}");

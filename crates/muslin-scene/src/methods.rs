@@ -1,10 +1,10 @@
 //! The methods that a scene can choose, each described here and nowhere else: name, source, what it does. The schema,
 //! the scene reference and `muslin methods` are made of this; the parameters are in [`crate::parameters`].
 
-use muslin::settings::{Integrator, LimitMethod, Limiter};
+use muslin::settings::{Integrator, LimitMethod, Limiter, Reading};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::parameters::{INTEGRATOR, LIMITER, Method, Parameter, by_value};
 
@@ -122,6 +122,11 @@ impl Method for LimiterMethod {
 
     fn defaults(self) -> Limiter {
         Limiter::new(of_the_core::<LimitMethod>(self.name()))
+    }
+
+    fn defaults_beside(self, given: &Map<String, Value>) -> Limiter {
+        let reading = given.get("reading").and_then(|reading| Reading::deserialize(reading).ok());
+        Limiter::new(of_the_core::<LimitMethod>(self.name()).read(reading.unwrap_or_default()))
     }
 }
 

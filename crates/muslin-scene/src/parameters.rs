@@ -35,6 +35,11 @@ pub trait Method: Copy + PartialEq + Default + 'static {
     /// The core's settings without any parameter given.
     fn defaults(self) -> Self::Settings;
 
+    /// The same where some are given that others have their defaults by.
+    fn defaults_beside(self, _given: &Map<String, Value>) -> Self::Settings {
+        self.defaults()
+    }
+
     /// The parameters that it has.
     fn parameters(self) -> impl Iterator<Item = &'static Parameter<Self>> {
         Self::PARAMETERS.iter().filter(move |parameter| parameter.methods.contains(&self))
@@ -134,6 +139,16 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
             values: Values::Number(&[("minimum", 0.0), ("exclusiveMaximum", 1.0)], 0.02),
             unset: "none: edges may shorten freely",
             methods: &[Provot, Bridson, Impulse, ImpulseNewton, Inequality],
+            ..Parameter::EMPTY
+        },
+        Parameter {
+            key: "reading",
+            about: "How the method's document is read. The method's page says what the readings have different.",
+            values: Values::Words(&[
+                ("intended", "With the smallest departures by which what the document says comes out."),
+                ("printed", "To the letter: directions at the start of the step; one solve by impulse-newton and sle."),
+            ]),
+            methods: &[Impulse, ImpulseNewton, Iterative, Sle, Inequality],
             ..Parameter::EMPTY
         },
         Parameter {
@@ -343,7 +358,7 @@ fn one_of(words: &[(&str, impl Serialize)]) -> Value {
 
 /// The core's settings of a method: its defaults, and in their place what is given of its own parameters.
 pub(crate) fn settings<M: Method>(method: M, given: &Map<String, Value>) -> M::Settings {
-    let mut settings = table(&method.defaults());
+    let mut settings = table(&method.defaults_beside(given));
     let own = method.parameters().filter_map(|parameter| given.get_key_value(parameter.key));
     settings.extend(own.map(|(key, value)| (key.clone(), value.clone())));
     serde_json::from_value(settings.into()).expect("the schema allows what the core takes")

@@ -107,7 +107,7 @@ fn provot_that_holds(model: &Model, steps: u32) -> (u32, Run) {
 /// [BB08] along the preview's directions, which converge where those of the start do not; stops as soon as every edge
 /// is within the limit, and holds edges from below too.
 fn iterative() -> Settings {
-    let own = Iterative { direction: Direction::Current, tolerance: Some(STRETCH), velocity_pass: false };
+    let own = Iterative { tolerance: Some(STRETCH), velocity_pass: false, ..Iterative::default() };
     let limiter =
         Limiter { method: LimitMethod::Iterative(own), stretch: STRETCH, compress: None, max_iterations: MOST_PASSES };
     Settings { step: STEP, integrator: Integrator::Exact, limiter, contact: Contact::default() }

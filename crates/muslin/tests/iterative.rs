@@ -13,7 +13,7 @@ use muslin::{Model, Settings, State, Stepper, measure};
 
 fn iterative(direction: Direction, tolerance: f64, step: f64) -> Settings {
     let mut settings = settings(Integrator::Exact, step);
-    let own = Iterative { direction, tolerance: Some(tolerance), velocity_pass: true };
+    let own = Iterative { direction, tolerance: Some(tolerance), ..Iterative::default() };
     settings.limiter = Limiter::new(LimitMethod::Iterative(own));
     settings
 }

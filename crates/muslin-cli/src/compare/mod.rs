@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use muslin_record::compare::{RanTrial, least_spin};
 use muslin_record::{CompareFolder, CompareInfo, Comparison, RecordError, Trial, TrialResult};
+use muslin_scene::parameters::Method as _;
 use muslin_scene::typed::LimiterMethod;
 use muslin_scene::{Scene, Source, Variant};
 
@@ -22,11 +23,14 @@ use crate::{interrupt, session};
 
 pub(crate) fn compare(options: &CompareOptions) -> Result<Exit, Failure> {
     interrupt::listen();
-    let methods = limiters(&options.limiters)?;
+    let contenders = limiters(&options.limiters)?;
     let source = Source::find(options.scene.name())?;
-    let variants = methods.iter().map(|&method| Scene::with_limiter(&source, &options.scene.set, method));
+    let variants = contenders.iter().map(|contender| {
+        let sets = [&options.scene.set[..], &contender.reading()].concat();
+        Scene::with_limiter(&source, &sets, contender.method)
+    });
     let variants = variants.collect::<Result<Vec<_>, _>>()?;
-    let mut contest = Contest::prepare(options, &methods, &variants)?;
+    let mut contest = Contest::prepare(options, contenders, &variants)?;
     for (index, variant) in variants.into_iter().enumerate() {
         if interrupt::asked() {
             break;
@@ -37,23 +41,68 @@ pub(crate) fn compare(options: &CompareOptions) -> Result<Exit, Failure> {
     contest.end()
 }
 
+/// A limiter that takes part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Contender {
+    method: LimiterMethod,
+    /// True: its document read to the letter, whatever the scene says.
+    printed: bool,
+}
+
+/// What is added to the name of a method whose document is read to the letter.
+const PRINTED: &str = "-printed";
+
+impl Contender {
+    fn named(name: &str) -> Result<Self, Failure> {
+        let printed = name.strip_suffix(PRINTED).and_then(|stem| LimiterMethod::named(stem).ok());
+        match printed.filter(|method| method.has("reading")) {
+            Some(method) => Ok(Self { method, printed: true }),
+            None => Ok(Self { method: LimiterMethod::named(name)?, printed: false }),
+        }
+    }
+
+    /// Every method, and those with two readings in both.
+    fn all() -> impl Iterator<Item = Self> {
+        let readings = |method: LimiterMethod| [false, true].into_iter().take(1 + usize::from(method.has("reading")));
+        LimiterMethod::ALL
+            .into_iter()
+            .flat_map(move |method| readings(method).map(move |printed| Self { method, printed }))
+    }
+
+    fn name(self) -> String {
+        format!("{}{}", self.method.name(), if self.printed { PRINTED } else { "" })
+    }
+
+    /// The setting of its reading, where it is not the scene's.
+    fn reading(self) -> Vec<String> {
+        self.printed.then(|| "limiter.reading=printed".to_owned()).into_iter().collect()
+    }
+
+    /// The options by which `muslin run` runs it.
+    fn options(self) -> Vec<String> {
+        let method = format!("--set limiter.method={}", self.method.name());
+        std::iter::once(method).chain(self.reading().iter().map(|set| format!("--set {set}"))).collect()
+    }
+}
+
 /// The limiters asked for, each once, in their order.
-fn limiters(names: &[String]) -> Result<Vec<LimiterMethod>, Failure> {
-    let mut methods = Vec::new();
+fn limiters(names: &[String]) -> Result<Vec<Contender>, Failure> {
+    let mut contenders = Vec::new();
     for name in names.iter().map(|name| name.trim()) {
-        let named = if name == "all" { LimiterMethod::ALL.to_vec() } else { vec![LimiterMethod::named(name)?] };
-        for method in named {
-            if !methods.contains(&method) {
-                methods.push(method);
+        let named = if name == "all" { Contender::all().collect() } else { vec![Contender::named(name)?] };
+        for contender in named {
+            if !contenders.contains(&contender) {
+                contenders.push(contender);
             }
         }
     }
-    Ok(methods)
+    Ok(contenders)
 }
 
 /// A comparison under way.
 struct Contest<'a> {
     options: &'a CompareOptions,
+    contenders: Vec<Contender>,
     folder: CompareFolder,
     info: CompareInfo,
     trials: Vec<Trial>,
@@ -63,17 +112,17 @@ struct Contest<'a> {
 
 impl<'a> Contest<'a> {
     /// Opens the folder, only now that nothing about the scene can fail any more.
-    fn prepare(options: &'a CompareOptions, methods: &[LimiterMethod], variants: &[Variant]) -> Result<Self, Failure> {
+    fn prepare(options: &'a CompareOptions, contenders: Vec<Contender>, variants: &[Variant]) -> Result<Self, Failure> {
         // Methods differ in what they do with a mesh, not in what they find wrong with it: one stands for all.
         let Variant { scene, .. } = &variants[0];
         let activity = Activity::start(options.quiet);
         let session = session::ready(scene, &activity)?;
         drop(activity);
         let threads = use_threads(options.threads)?;
-        let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+        let names: Vec<String> = contenders.iter().map(|contender| contender.name()).collect();
         let dir = options.out.clone().unwrap_or_else(|| default_folder(&format!("{}-compare", scene.name)));
         interrupt::ends_when_saved();
-        let folder = CompareFolder::create(&dir, &names, options.force)
+        let folder = CompareFolder::create(&dir, &names.iter().map(String::as_str).collect::<Vec<_>>(), options.force)
             .map_err(|error| Failure::record(Exit::BadInput, &error))?;
         let more = [format!("--limiters {}", names.join(","))];
         let info = CompareInfo {
@@ -84,8 +133,8 @@ impl<'a> Contest<'a> {
             limit: scene.limiter.stretch,
             least_spin: least_spin(&session.model),
         };
-        let trials = names.iter().zip(variants).map(|(name, variant)| Trial::new(*name, variant.notes.clone()));
-        Ok(Self { options, folder, info, trials: trials.collect(), printed: BTreeSet::new() })
+        let trials = names.iter().zip(variants).map(|(name, variant)| Trial::new(name.as_str(), variant.notes.clone()));
+        Ok(Self { options, contenders, folder, info, trials: trials.collect(), printed: BTreeSet::new() })
     }
 
     /// Runs a method and records the result, so that nothing that happens next loses it.
@@ -111,7 +160,7 @@ impl<'a> Contest<'a> {
         session.notes.extend(variant.notes);
         self.print_notes(&session.notes);
         let method = &self.trials[index].method;
-        let task = self.task(method, variant.scene);
+        let task = self.task(index, variant.scene);
         let report = record(task, &session, process, self.options.quiet, activity)?;
         let rows = self.folder.rows(method, report.frames).map_err(stopped)?;
         Ok(RanTrial { report, rows })
@@ -125,15 +174,15 @@ impl<'a> Contest<'a> {
         }
     }
 
-    fn task(&self, method: &str, scene: Scene) -> Task {
+    fn task(&self, index: usize, scene: Scene) -> Task {
         let CompareOptions { scene: options, frames, force, .. } = self.options;
-        let dir = self.folder.run_dir(method);
+        let trial = &self.trials[index];
+        let dir = self.folder.run_dir(&trial.method);
         let start = if *force { Start::Replace } else { Start::Fresh };
-        let changed = self.trials.iter().any(|trial| trial.method == method && !trial.notes.is_empty());
-        let command = if changed {
-            folder_command(&dir, *frames)
+        let command = if trial.notes.is_empty() {
+            scene_command("run", options, &self.contenders[index].options(), *frames)
         } else {
-            scene_command("run", options, &[format!("--set limiter.method={method}")], *frames)
+            folder_command(&dir, *frames)
         };
         let frames = frames.unwrap_or(scene.frames);
         Task { scene, dir, frames, start, command }
@@ -174,16 +223,28 @@ fn stopped(error: RecordError) -> Failure {
 mod tests {
     use super::*;
 
-    fn asked(names: &[&str]) -> Vec<&'static str> {
+    fn asked(names: &[&str]) -> Vec<String> {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        limiters(&names).unwrap_or_default().iter().map(|method| method.name()).collect()
+        limiters(&names).unwrap_or_default().iter().map(|contender| contender.name()).collect()
     }
 
     #[test]
     fn limiters_come_once_in_the_order_they_are_named() {
         assert_eq!(asked(&["provot", " none", "provot"]), ["provot", "none"]);
-        assert_eq!(asked(&["all"]), LimiterMethod::ALL.map(LimiterMethod::name));
         let certified_first = asked(&["certified", "all"]);
-        assert_eq!((certified_first[0], certified_first.len()), ("certified", LimiterMethod::ALL.len()));
+        assert_eq!((certified_first[0].as_str(), certified_first.len()), ("certified", asked(&["all"]).len()));
+    }
+
+    #[test]
+    fn all_are_every_limiter_and_both_readings_of_those_with_two() {
+        let all = asked(&["all"]);
+        assert!(LimiterMethod::ALL.iter().all(|method| all.iter().any(|name| name == method.name())));
+        let printed: Vec<_> = all.iter().filter(|name| name.ends_with(PRINTED)).collect();
+        assert_eq!(
+            printed,
+            ["impulse-printed", "impulse-newton-printed", "iterative-printed", "sle-printed", "inequality-printed"]
+        );
+        assert_eq!(asked(&["sle-printed", "sle"]), ["sle-printed", "sle"]);
+        assert!(limiters(&["provot-printed".to_owned()]).is_err());
     }
 }

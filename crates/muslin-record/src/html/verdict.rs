@@ -73,7 +73,11 @@ fn strain_lines(report: &Report) -> Vec<Markup> {
     let at_worst = |words: &Markup| goto::link(frame, Some(goto::mark(edge)), words);
     if strain.kept {
         let mut lines = vec![html! { "Kept: no edge stretched more than " (limit) "." }];
-        if strain.worst > 0.0 {
+        if !within_limit(strain.worst, strain.limit) {
+            let worst = at_worst(&html! { (goto::name(edge)) " by " (percent(strain.worst)) });
+            lines =
+                vec![html! { "Kept: it started over its limit of " (limit) ", " (worst) "; no step ended over it." }];
+        } else if strain.worst > 0.0 {
             let link = at_worst(&html! { (goto::name(edge)) " in frame " (frame) });
             lines.push(html! { "The most was " (percent(strain.worst)) ": " (link) "." });
         }

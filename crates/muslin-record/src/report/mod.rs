@@ -126,15 +126,15 @@ pub struct Size {
 pub struct StrainReport {
     /// The limit that `kept` is judged by.
     pub limit: f64,
-    /// True when neither `worst` nor `worst_step` is over the limit, but for rounding: an edge may be longer than the
-    /// limit allows by a billionth of its length ([`crate::tally::LENGTH_SLACK`]).
+    /// True when `worst_step` is not over the limit, but for rounding: an edge may be longer than the limit allows by a
+    /// billionth of its length ([`crate::tally::LENGTH_SLACK`]).
     pub kept: bool,
     /// Where the worst strain was, in words.
     #[serde(rename = "where")]
     pub place: String,
-    /// Greatest strain of an edge in a frame written.
+    /// Greatest strain of an edge in a frame written, frame 0 included.
     pub worst: f64,
-    /// Greatest strain of an edge in any accepted step (the start counts as step 0).
+    /// Greatest strain of an edge in any accepted step; the start is none.
     pub worst_step: f64,
     /// The frame of `worst`.
     pub worst_frame: u64,

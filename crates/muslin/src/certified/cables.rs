@@ -8,8 +8,8 @@
 //!
 //! This follows from the edges' limits, as tethers do, and acts where those cannot: edges in a row that is almost
 //! straight pull along it, and each sweep straightens it only by the little that they are bent against each other. What
-//! wind or a solid adds to such a row in a step took thousands of sweeps. A pull moves no particle past the straight line
-//! between its neighbours: where a way is straight already, nothing can shorten it.
+//! wind or a solid adds to such a row in a step took thousands of sweeps. A pull moves no particle past the straight
+//! line between its neighbours: where a way is straight already, nothing can shorten it.
 
 use glam::DVec3;
 
@@ -79,7 +79,8 @@ impl Cable {
 pub(super) fn cables(graph: &Graph, fixed: &[bool], is_free: impl Fn(u32) -> bool) -> Vec<Cable> {
     let groups = graph.groups(fixed);
     let nearest: Vec<_> = groups.iter().map(|group| graph.nearest(group)).collect();
-    let pairs = groups.iter().enumerate().flat_map(|(number, group)| nearest[..number].iter().map(move |to| (group, to)));
+    let pairs =
+        groups.iter().enumerate().flat_map(|(number, group)| nearest[..number].iter().map(move |to| (group, to)));
     let ways = pairs.filter_map(|(group, to)| way(graph, group, to));
     let acts = |cable: &Cable| {
         let between = &cable.slots[1..cable.slots.len() - 1];

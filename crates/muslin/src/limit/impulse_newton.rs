@@ -12,9 +12,11 @@
 //! (`jacobian = "exact"`) is not symmetric: LU. `frozen` keeps the symmetric matrix of the first round. With direction
 //! `current` each round's impulses point along its own preview: symmetric, but angular momentum is not kept.
 //!
-//! Departures: a round that does not lower Σ (length error/l0)² is halved, up to six times; when that does not help the
-//! rounds end. A singular system is met by a fraction of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When
-//! nothing is out of bounds in the preview nothing is solved.
+//! As printed the equations are linearised once: one round (`max_iterations`), whatever it does. Departures of the
+//! reading `intended`: limits are aimed at from inside by the tolerance; rounds go on until the equations hold; one
+//! that does not lower Σ (length error/l0)² is halved, up to six times; when that does not help the rounds end. In
+//! both, a singular system is met by a fraction of its diagonal ([`RowSolver`](crate::linalg::RowSolver)). When nothing
+//! is out of bounds in the preview nothing is solved.
 
 use glam::DVec3;
 
@@ -25,7 +27,7 @@ use crate::linalg::{RowMethod, RowOutcome};
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::rows::Row;
-use crate::settings::{Direction, ImpulseNewton, Jacobian, Limiter, LinearSolver};
+use crate::settings::{Direction, ImpulseNewton, Jacobian, Limiter, LinearSolver, Reading};
 use crate::timing::SolverClock;
 
 /// The system and its working memory.
@@ -72,7 +74,11 @@ impl NewtonSystem {
             work.regularisation = work.regularisation.max(outcome.regularisation);
             let (rows, target) = (&self.rows, &self.target);
             let trial = |v: &[DVec3]| Misfit::of(rows, context, v, |number, _| target[number]).sum;
-            let Some(fraction) = self.descent.descend(misfit.sum, velocity, trial) else { break };
+            let goes = match self.own.reading {
+                Reading::Intended => self.descent.descend(misfit.sum, velocity, trial),
+                Reading::Printed => Some(self.descent.go(velocity)),
+            };
+            let Some(fraction) = goes else { break };
             self.rows.add_pulls(fraction, pulls);
             misfit = self.misfit(context, velocity);
             if context.interrupt.asked() {
@@ -90,6 +96,7 @@ impl NewtonSystem {
 
     /// Sets the wanted lengths from the preview; false when all are what they are.
     fn set_targets(&mut self, limiter: &Limiter, context: StepContext<'_>, velocity: &[DVec3]) -> bool {
+        let limiter = self.aims_of(limiter);
         self.target.clear();
         let mut any = false;
         for row in self.rows.all() {
@@ -99,6 +106,15 @@ impl NewtonSystem {
             self.target.push(allowed);
         }
         any
+    }
+
+    /// What edges are to keep: in the reading `intended` inside the limits by the tolerance, so that equations that
+    /// hold within it keep them.
+    fn aims_of(&self, limiter: &Limiter) -> Limiter {
+        let inside = if self.own.reading == Reading::Intended { self.own.tolerance } else { 0.0 };
+        let shorter = |stretch: f64| (1.0 + stretch) * (1.0 - inside) - 1.0;
+        let longer = |compress: f64| 1.0 - (1.0 - compress) * (1.0 + inside);
+        Limiter { stretch: shorter(limiter.stretch).max(0.0), compress: limiter.compress.map(longer), ..*limiter }
     }
 
     /// Fills the matrix for the velocities at hand.

@@ -11,11 +11,11 @@
 //! numbers are the same (a pin that is released changes them).
 //!
 //! Departures. Against the paper, one solve does not satisfy the constraints when edges turn during the step, and a
-//! taut sheet can blow up by it. With `max_iterations = 1` the method is as published. With more, the solve is repeated
-//! until |e| <= tolerance · l0 for every edge, and a solve that does not lower Σ (e/l0)² is halved, up to six times;
-//! when that does not help the rounds end. Degenerate quads (folded to a line: redundant constraints) are met by a
-//! fraction of the diagonal, not by moving particles apart, since that would change positions. With direction
-//! `current` impulses point along the preview, and no factor is shared.
+//! taut sheet can blow up by it. So it is with `reading = "printed"`. In the reading `intended` impulses point along
+//! the preview, the solve is repeated until |e| <= tolerance · l0 for every edge, and one that does not lower Σ (e/l0)²
+//! is halved, up to six times; when that does not help the rounds end. In both, degenerate quads (folded to a line:
+//! redundant constraints) are met by a fraction of the diagonal, not by moving particles apart, since that would change
+//! positions. With direction `current` impulses point along the preview, and no factor is shared.
 
 use glam::DVec3;
 
@@ -26,7 +26,7 @@ use crate::linalg::{RowMethod, RowOutcome};
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::rows::Row;
-use crate::settings::{Direction, Limiter, Sle};
+use crate::settings::{Direction, Limiter, Reading, Sle};
 use crate::timing::SolverClock;
 
 /// The system and its working memory.
@@ -63,7 +63,7 @@ impl SleSystem {
             let outcome = self.solve_positions(context, velocity, clock);
             work.rounds += 1;
             note(&mut work, outcome);
-            if !self.change_velocity(limiter, misfit.sum, context, velocity) {
+            if !self.change_velocity(misfit.sum, context, velocity) {
                 break;
             }
             misfit = self.misfit(context, velocity);
@@ -114,17 +114,9 @@ impl SleSystem {
     }
 
     /// Applies the change: as published, or as far as it lowers the misfit; false when it does not.
-    fn change_velocity(
-        &mut self,
-        limiter: &Limiter,
-        sum: f64,
-        context: StepContext<'_>,
-        velocity: &mut [DVec3],
-    ) -> bool {
-        if limiter.max_iterations == 1 {
-            for (v, change) in velocity.iter_mut().zip(&self.descent.change) {
-                *v += change;
-            }
+    fn change_velocity(&mut self, sum: f64, context: StepContext<'_>, velocity: &mut [DVec3]) -> bool {
+        if self.own.reading == Reading::Printed {
+            self.descent.go(velocity);
             return true;
         }
         let rows = &self.rows;

@@ -78,19 +78,63 @@ impl LimitMethod {
         }
     }
 
+    /// The reading of its document that a method follows; none for methods that have no document with two.
+    pub fn reading(&self) -> Option<Reading> {
+        match self {
+            #[cfg(feature = "limiters")]
+            Self::Impulse(Impulse { reading, .. })
+            | Self::ImpulseNewton(ImpulseNewton { reading, .. })
+            | Self::Iterative(Iterative { reading, .. })
+            | Self::Sle(Sle { reading, .. })
+            | Self::Inequality(Inequality { reading, .. }) => Some(*reading),
+            _ => None,
+        }
+    }
+
+    /// The method with the defaults of a reading, where it has more than one.
+    #[must_use]
+    pub fn read(self, reading: Reading) -> Self {
+        match self {
+            #[cfg(feature = "limiters")]
+            Self::Impulse(_) => Self::Impulse(Impulse { reading, ..Impulse::default() }),
+            #[cfg(feature = "limiters")]
+            Self::ImpulseNewton(_) => Self::ImpulseNewton(ImpulseNewton { reading, ..ImpulseNewton::default() }),
+            #[cfg(feature = "limiters")]
+            Self::Iterative(_) => Self::Iterative(Iterative::of(reading)),
+            #[cfg(feature = "limiters")]
+            Self::Sle(_) => Self::Sle(Sle::of(reading)),
+            #[cfg(feature = "limiters")]
+            Self::Inequality(_) => Self::Inequality(Inequality { reading, ..Inequality::default() }),
+            other => other,
+        }
+    }
+
     /// Most rounds per step, unless a limiter says otherwise.
     fn max_iterations(&self) -> u32 {
         match self {
             #[cfg(feature = "limiters")]
-            Self::ImpulseNewton(_) => 20,
+            Self::ImpulseNewton(ImpulseNewton { reading: Reading::Printed, .. })
+            | Self::Sle(Sle { reading: Reading::Printed, .. }) => 1,
+            #[cfg(feature = "limiters")]
+            Self::ImpulseNewton(_) | Self::Sle(_) => 20,
             #[cfg(feature = "limiters")]
             Self::Iterative(_) => 1000,
-            #[cfg(feature = "limiters")]
-            Self::Sle(_) => 1,
             Self::Certified(_) => 600,
             _ => 100,
         }
     }
+}
+
+/// How a method's document is read. `docs/methods` says of every method what the readings have different, why, and what
+/// it changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reading {
+    /// With the smallest departures from the text by which what it says of the method comes out.
+    #[default]
+    Intended,
+    /// To the letter.
+    Printed,
 }
 
 /// The direction in which an edge's impulse acts.
@@ -102,6 +146,16 @@ pub enum Direction {
     Start,
     /// The edge's direction in the preview, as it changes: converges more easily, loses angular momentum.
     Current,
+}
+
+impl Direction {
+    /// That of the methods of [BB08] in a reading.
+    fn of_bb08(reading: Reading) -> Self {
+        match reading {
+            Reading::Intended => Self::Current,
+            Reading::Printed => Self::Start,
+        }
+    }
 }
 
 /// How a linear system of impulses is solved.
@@ -153,6 +207,8 @@ pub enum Ordering {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Impulse {
+    /// How the document is read.
+    pub reading: Reading,
     /// Where impulses point.
     pub direction: Direction,
     /// How the system is solved.
@@ -164,6 +220,8 @@ pub struct Impulse {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImpulseNewton {
+    /// How the document is read.
+    pub reading: Reading,
     /// Where impulses point.
     pub direction: Direction,
     /// The matrix of the rounds.
@@ -177,6 +235,7 @@ pub struct ImpulseNewton {
 impl Default for ImpulseNewton {
     fn default() -> Self {
         Self {
+            reading: Reading::default(),
             direction: Direction::default(),
             jacobian: Jacobian::default(),
             tolerance: 1e-6,
@@ -200,6 +259,8 @@ pub enum Jacobian {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Iterative {
+    /// How the document is read.
+    pub reading: Reading,
     /// Where impulses point.
     pub direction: Direction,
     /// Greatest error of an edge's length, as a fraction of its rest length; none: the stretch limit.
@@ -208,9 +269,16 @@ pub struct Iterative {
     pub velocity_pass: bool,
 }
 
+impl Iterative {
+    /// With the defaults of a reading.
+    pub fn of(reading: Reading) -> Self {
+        Self { reading, direction: Direction::of_bb08(reading), tolerance: None, velocity_pass: true }
+    }
+}
+
 impl Default for Iterative {
     fn default() -> Self {
-        Self { direction: Direction::default(), tolerance: None, velocity_pass: true }
+        Self::of(Reading::default())
     }
 }
 
@@ -218,6 +286,8 @@ impl Default for Iterative {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sle {
+    /// How the document is read.
+    pub reading: Reading,
     /// Where impulses point.
     pub direction: Direction,
     /// Greatest error of an edge's length, as a fraction of its rest length; none: the stretch limit.
@@ -229,9 +299,22 @@ pub struct Sle {
     pub linear: LinearSolver,
 }
 
+impl Sle {
+    /// With the defaults of a reading.
+    pub fn of(reading: Reading) -> Self {
+        Self {
+            reading,
+            direction: Direction::of_bb08(reading),
+            tolerance: None,
+            velocity_pass: true,
+            linear: LinearSolver::default(),
+        }
+    }
+}
+
 impl Default for Sle {
     fn default() -> Self {
-        Self { direction: Direction::default(), tolerance: None, velocity_pass: true, linear: LinearSolver::default() }
+        Self::of(Reading::default())
     }
 }
 
@@ -239,6 +322,8 @@ impl Default for Sle {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Inequality {
+    /// How the document is read.
+    pub reading: Reading,
     /// Length of the sequence of targets c(k).
     pub sequence: u32,
     /// True: the two vertices opposite an edge are limited too, which resists shear.
@@ -249,7 +334,7 @@ pub struct Inequality {
 
 impl Default for Inequality {
     fn default() -> Self {
-        Self { sequence: 10, cross_edges: true, tolerance: 1e-4 }
+        Self { reading: Reading::default(), sequence: 10, cross_edges: true, tolerance: 1e-4 }
     }
 }
 

@@ -57,6 +57,14 @@ impl Descent {
         self.change.resize(particles, DVec3::ZERO);
     }
 
+    /// Applies the change whatever it does, and returns the fraction of it, 1.
+    pub(in crate::limit) fn go(&mut self, velocity: &mut [DVec3]) -> f64 {
+        for (v, change) in velocity.iter_mut().zip(&self.change) {
+            *v += *change;
+        }
+        1.0
+    }
+
     /// Applies the change, or the greatest half, quarter, … of it that brings `misfit` (a sum of squares) below `sum`,
     /// and returns that fraction. None when there is no such fraction; velocities stay as they were then.
     pub(in crate::limit) fn descend(

@@ -11,8 +11,11 @@
 //! s [N·s], z [m], A as in [`RowSystem`](crate::linalg::RowSystem). Source: [Ye08] §4–7. Rows whose ends cannot move,
 //! A_pp = 0, are deleted: both ends fixed, C n = 0 at both ends, or an edge of no length. When no edge is or will be
 //! out of bounds nothing is solved. One solve a step: n is taken as constant over the step, so edges that turn end up
-//! off their wanted length, as the paper says. Departures: a singular system is solved with a fraction of its diagonal
-//! added (see [`RowSolver`](crate::linalg::RowSolver)); with `direction = "current"` n is the direction in the preview.
+//! off their wanted length, as the paper says: it guarantees no limits in every step. Departures: a singular system is
+//! solved with a fraction of its diagonal added (see [`RowSolver`](crate::linalg::RowSolver)); with
+//! `direction = "current"` n is the direction in the preview. In the reading `intended` an edge beyond a limit that
+//! the preview leaves within its limits goes where the preview has it, z = L̃ - L: as printed it is held at the limit
+//! although its springs would shorten it further, and may stick there (tests/impulses.rs).
 
 pub(super) mod descent;
 pub(super) mod rows;
@@ -25,12 +28,13 @@ use crate::linalg::RowMethod;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::rows::Row;
-use crate::settings::{Direction, Impulse, Limiter};
+use crate::settings::{Direction, Impulse, Limiter, Reading};
 use crate::timing::SolverClock;
 
 /// The system and its working memory.
 #[derive(Debug)]
 pub(super) struct ImpulseSystem {
+    reading: Reading,
     direction: Direction,
     rows: ImpulseRows,
     /// The wanted change z of each row's length [m]; none: it goes on as it did.
@@ -42,7 +46,7 @@ impl ImpulseSystem {
     pub(super) fn new(own: Impulse, model: &Model) -> Self {
         let rows = ImpulseRows::new(RowMethod::Symmetric(own.linear), model);
         let change = Vec::with_capacity(rows.all().len());
-        Self { direction: own.direction, rows, change, before: Vec::with_capacity(model.len()) }
+        Self { reading: own.reading, direction: own.direction, rows, change, before: Vec::with_capacity(model.len()) }
     }
 
     /// Changes the velocities [m/s], and adds the impulses on each particle to `pulls` [N s].
@@ -62,7 +66,8 @@ impl ImpulseSystem {
         let length = |row: &Row, at: &dyn Fn(usize) -> DVec3| at(row.b as usize).distance(at(row.a as usize));
         self.change.clear();
         for row in self.rows.all() {
-            self.change.push(length_change(limiter, row, length(row, &|i| state.x[i]), length(row, &preview)));
+            let lengths = [length(row, &|i| state.x[i]), length(row, &preview)];
+            self.change.push(length_change(limiter, self.reading, row, lengths));
         }
         if self.change.iter().all(Option::is_none) {
             return LimiterWork::default();
@@ -88,12 +93,15 @@ impl ImpulseSystem {
 }
 
 /// z [m] of an edge from its length and its preview length [m]; none in the fourth case.
-fn length_change(limiter: &Limiter, row: &Row, length: f64, preview: f64) -> Option<f64> {
-    let allowed = limiter.allowed_row_length(row, length);
-    if allowed != length {
-        return Some(allowed - length);
+fn length_change(limiter: &Limiter, reading: Reading, row: &Row, [length, preview]: [f64; 2]) -> Option<f64> {
+    let (nearest, then) = (limiter.allowed_row_length(row, length), limiter.allowed_row_length(row, preview));
+    if nearest == length {
+        return (then != preview).then_some(0.0);
     }
-    (limiter.allowed_row_length(row, preview) != preview).then_some(0.0)
+    match reading {
+        Reading::Intended => Some(then - length),
+        Reading::Printed => Some(nearest - length),
+    }
 }
 
 impl Limiter {

@@ -14,8 +14,9 @@
 //! positions of the iteration are not kept: the impulse is what remains of it. Source: [JLGF17] §3 to §5.
 //!
 //! Edges may shorten freely (unless a lower limit is set): that is what lets coarse cloth fold where equalities lock.
-//! Directions are those of the preview, as published, so linear momentum is kept and angular momentum is not. What is
-//! left open there, and departures:
+//! Directions are those of the preview, as published, so linear momentum is kept and angular momentum is not. As
+//! printed (`reading`) the equations of each of the targets are solved once, by conjugate gradients, and negative
+//! multipliers are cut off. What is left open there, and departures of the reading `intended`:
 //!
 //! - *λ >= 0.* Solving the equations by conjugate gradients and cutting negative λ off fails: edges and cross edges are
 //!   redundant (tests/inequality.rs counts by how much), so the equations contradict each other, and a taut sheet ends
@@ -51,7 +52,7 @@ use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::rows::{cross_rows, edge_rows};
-use crate::settings::{Inequality, Limiter};
+use crate::settings::{Inequality, Limiter, Reading};
 
 /// Shortest fraction of a displacement that the line search tries.
 const SHORTEST: f64 = 1.0 / 64.0;
@@ -114,14 +115,18 @@ impl ActiveSets {
         let mut work = LimiterWork::default();
         let first = self.worst(context, contacts.rows());
         let (mut worst, mut margin) = (first, 0.0);
-        while worst > self.own.tolerance && work.rounds < limiter.max_iterations && !context.interrupt.asked() {
+        let most = match self.own.reading {
+            Reading::Intended => limiter.max_iterations,
+            Reading::Printed => limiter.max_iterations.min(self.own.sequence),
+        };
+        while worst > self.own.tolerance && work.rounds < most && !context.interrupt.asked() {
             work.rounds += 1;
             let left = 1.0 - f64::from(work.rounds) / f64::from(self.own.sequence.max(1));
             let target = first * left.max(0.0);
             self.gather(context, contacts.rows(), target - margin, target);
             work.iterations += self.solver.solve(context, &self.active);
             let fraction = self.line_search(contacts.rows(), target);
-            if fraction == 0.0 && margin > 0.0 {
+            if fraction == 0.0 && (margin > 0.0 || self.own.reading == Reading::Printed) {
                 break;
             }
             margin = if fraction == 0.0 { NEAR } else { margin };
@@ -174,7 +179,7 @@ impl ActiveSets {
                     gradient,
                     response,
                     value - target,
-                    *multiplier,
+                    self.released(*multiplier),
                 ));
             }
         }
@@ -188,9 +193,17 @@ impl ActiveSets {
                     row.normal * -scale,
                     row.inverse_effective_mass() * scale * scale,
                     value - target,
-                    row.push * self.mean_rest * context.h,
+                    self.released(row.push * self.mean_rest * context.h),
                 ));
             }
+        }
+    }
+
+    /// How much of a multiplier the solver may take back.
+    fn released(&self, multiplier: f64) -> f64 {
+        match self.own.reading {
+            Reading::Intended => multiplier,
+            Reading::Printed => f64::INFINITY,
         }
     }
 

@@ -20,9 +20,12 @@
 //!
 //! - The paper does not say when a velocity constraint is satisfied. Here: when the velocity along the edge would
 //!   change its length by no more than ε l0 in one step, the same tolerance as for lengths.
-//! - An edge that the step turns by more than 60° is pulled along its direction in the preview, because n may then
-//!   point the wrong way. Up to 60° a pull never lengthens a long edge: |d - e n|² = |d|² + e (e - 2 |d| cos
-//!   θ) <= |d|² - e l0. Such edges cost angular momentum; nothing else keeps coarse steps and wrecked models together.
+//! - In the reading `intended` impulses point along the preview, n = d/|d|. Along the directions at the start, as
+//!   printed, edges that a step turns are not brought to their length by any number of rounds, and sheets that hang
+//!   gain energy. The price is angular momentum.
+//! - With `direction = "start"` in that reading, an edge that the step turns by more than 60° is pulled along its
+//!   direction in the preview, because n may then point the wrong way. Up to 60° a pull never lengthens a long edge:
+//!   |d - e n|² = |d|² + e (e - 2 |d| cos θ) <= |d|² - e l0.
 //! - Ends that coincide have no direction: they part along the edge's direction in the rest shape.
 //! - Contact is in the same loop (`contact`): after every round over the edges each vertex near a solid gets the push
 //!   that its own preview asks for, and friction. Vertices are measured against the solids before the loop; when it has
@@ -47,7 +50,7 @@ use crate::integrate::StepContext;
 use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::rows::{Colouring, edge_rows};
-use crate::settings::{Direction, Iterative, Limiter};
+use crate::settings::{Direction, Iterative, Limiter, Reading};
 
 /// How often vertices are measured against the solids in a step, at most.
 const MOST_MEASUREMENTS: u32 = 4;
@@ -110,7 +113,8 @@ impl Loop {
         contacts: &mut Contacts,
     ) -> (u32, bool) {
         let tolerance = self.tolerance(limiter);
-        let (shared, h, direction) = (&self.velocity, context.h, self.own.direction);
+        let (shared, h) = (&self.velocity, context.h);
+        let Iterative { direction, reading, .. } = self.own;
         let within = |row: &EdgeRow, error: f64| error.abs() <= tolerance * row.rest;
         let violated = |row: &EdgeRow| !within(row, row.preview(shared, h).length() - row.rest);
         let solve = |row: &EdgeRow| {
@@ -119,9 +123,10 @@ impl Loop {
             if within(row, error) {
                 return false;
             }
-            let n = match direction {
-                Direction::Start => row.start_direction(d),
-                Direction::Current => row.preview_direction(d),
+            let n = match (direction, reading) {
+                (Direction::Start, Reading::Printed) => row.direction,
+                (Direction::Start, Reading::Intended) => row.start_direction(d),
+                (Direction::Current, _) => row.preview_direction(d),
             };
             row.pull(context, shared, n, error / h)
         };
