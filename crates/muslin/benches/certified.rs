@@ -11,7 +11,7 @@ use common::{bare, hanging, square};
 use cpu_time::ThreadTime;
 use muslin::mesh::Diagonals;
 use muslin::model::Material;
-use muslin::settings::{Contact, Direction, Integrator, Iterative, LimitMethod, Limiter};
+use muslin::settings::{Contact, Integrator, Iterative, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, Stepper};
 
 /// Particles along a side of the sheet, and the most steps for it.
