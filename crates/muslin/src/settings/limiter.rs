@@ -92,18 +92,14 @@ impl LimitMethod {
     }
 
     /// The method with the defaults of a reading, where it has more than one.
+    #[cfg(feature = "limiters")]
     #[must_use]
     pub fn read(self, reading: Reading) -> Self {
         match self {
-            #[cfg(feature = "limiters")]
             Self::Impulse(_) => Self::Impulse(Impulse { reading, ..Impulse::default() }),
-            #[cfg(feature = "limiters")]
             Self::ImpulseNewton(_) => Self::ImpulseNewton(ImpulseNewton { reading, ..ImpulseNewton::default() }),
-            #[cfg(feature = "limiters")]
             Self::Iterative(_) => Self::Iterative(Iterative::of(reading)),
-            #[cfg(feature = "limiters")]
             Self::Sle(_) => Self::Sle(Sle::of(reading)),
-            #[cfg(feature = "limiters")]
             Self::Inequality(_) => Self::Inequality(Inequality { reading, ..Inequality::default() }),
             other => other,
         }
