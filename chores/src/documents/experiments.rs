@@ -2,22 +2,26 @@
 
 use super::{Bound, Experiment, Figure, Trial, Unit};
 
+const fn figure(name: &'static str, key: &'static str, unit: Unit, bound: Bound) -> Figure {
+    Figure { name, key, unit, bound }
+}
+
 /// Greatest strain in any step, with a bound.
 const fn strain(bound: Bound) -> Figure {
-    Figure { name: "strain", key: "strain.worst_step", unit: Unit::Percent, bound }
+    figure("strain", "strain.worst_step", Unit::Percent, bound)
 }
 
 /// Greatest strain of the last frame.
 const fn at_rest(bound: Bound) -> Figure {
-    Figure { name: "at rest", key: "strain.last.worst", unit: Unit::Percent, bound }
+    figure("at rest", "strain.last.worst", Unit::Percent, bound)
 }
 
 /// How far the free corners of a sheet hung by two opposite ones are apart in the last frame.
 const fn corners(bound: Bound) -> Figure {
-    Figure { name: "free corners apart", key: "probes.left.distance_m.right", unit: Unit::Metres, bound }
+    figure("free corners apart", "probes.left.distance_m.right", Unit::Metres, bound)
 }
 
-const CPU: Figure = Figure { name: "CPU", key: "cpu_s", unit: Unit::Seconds, bound: Bound::Free };
+const CPU: Figure = figure("CPU", "cpu_s", Unit::Seconds, Bound::Free);
 const STRAIN: Figure = strain(Bound::Free);
 const PRINTED: &str = "limiter.reading=printed";
 
@@ -54,18 +58,18 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
                 &[],
                 &[
                     strain(Bound::AtMost(0.101)),
-                    Figure { name: "order", key: "stages.order", unit: Unit::Seconds, bound: Bound::Free },
-                    Figure { name: "permute", key: "stages.permute", unit: Unit::Seconds, bound: Bound::Free },
-                    Figure { name: "symbolic", key: "stages.symbolic", unit: Unit::Seconds, bound: Bound::Free },
-                    Figure { name: "numeric", key: "stages.numeric", unit: Unit::Seconds, bound: Bound::Free },
-                    Figure { name: "solve", key: "stages.solve", unit: Unit::Seconds, bound: Bound::Free },
-                    Figure { name: "all of the limiter", key: "stages.limit", unit: Unit::Seconds, bound: Bound::Free },
+                    figure("order", "stages.order", Unit::Seconds, Bound::Free),
+                    figure("permute", "stages.permute", Unit::Seconds, Bound::Free),
+                    figure("symbolic", "stages.symbolic", Unit::Seconds, Bound::Free),
+                    figure("numeric", "stages.numeric", Unit::Seconds, Bound::Free),
+                    figure("solve", "stages.solve", Unit::Seconds, Bound::Free),
+                    figure("all of the limiter", "stages.limit", Unit::Seconds, Bound::Free),
                 ],
             ),
             trial(
                 "ye08-steps",
                 &["limiter.solver=pcg"],
-                &[Figure { name: "all of the limiter", key: "stages.limit", unit: Unit::Seconds, bound: Bound::Free }],
+                &[figure("all of the limiter", "stages.limit", Unit::Seconds, Bound::Free)],
             ),
         ],
         verdict: [
@@ -92,10 +96,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
         trials: &[trial(
             "ye08-realtime",
             &[],
-            &[
-                strain(Bound::AtMost(0.1)),
-                Figure { name: "wall", key: "wall_s", unit: Unit::Seconds, bound: Bound::AtMost(5.0) },
-            ],
+            &[strain(Bound::AtMost(0.1)), figure("wall", "wall_s", Unit::Seconds, Bound::AtMost(5.0))],
         )],
         verdict: ["holds", "does not hold"],
     },
@@ -200,23 +201,14 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
                 &["limiter.method=iterative", "limiter.tolerance=0.001", "cloth.0.material=bare", "time.step=1/480"],
                 &[
                     strain(Bound::AtMost(0.01)),
-                    Figure {
-                        name: "least gap",
-                        key: "contact.min_gap",
-                        unit: Unit::Millimetres,
-                        bound: Bound::AtLeast(-1e-4),
-                    },
+                    figure("least gap", "contact.min_gap", Unit::Millimetres, Bound::AtLeast(-1e-4)),
                     CPU,
                 ],
             ),
             trial(
                 "bb08-sphere",
                 &[],
-                &[
-                    STRAIN,
-                    Figure { name: "least gap", key: "contact.min_gap", unit: Unit::Millimetres, bound: Bound::Free },
-                    CPU,
-                ],
+                &[STRAIN, figure("least gap", "contact.min_gap", Unit::Millimetres, Bound::Free), CPU],
             ),
         ],
         verdict: [
@@ -278,22 +270,12 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
             trial(
                 "jlgf17-cross",
                 &[],
-                &[Figure {
-                    name: "centre below the corner",
-                    key: "motion.centre_m.1",
-                    unit: Unit::Metres,
-                    bound: Bound::AtLeast(-0.85),
-                }],
+                &[figure("centre below the corner", "motion.centre_m.1", Unit::Metres, Bound::AtLeast(-0.85))],
             ),
             trial(
                 "jlgf17-no-cross",
                 &[],
-                &[Figure {
-                    name: "centre below the corner",
-                    key: "motion.centre_m.1",
-                    unit: Unit::Metres,
-                    bound: Bound::AtMost(-0.98),
-                }],
+                &[figure("centre below the corner", "motion.centre_m.1", Unit::Metres, Bound::AtMost(-0.98))],
             ),
         ],
         verdict: ["holds", "does not hold"],
@@ -306,24 +288,9 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
             "jlgf17-bending",
             &[],
             &[
-                Figure {
-                    name: "0 N/m",
-                    key: "probes.none left.distance_m.none right",
-                    unit: Unit::Metres,
-                    bound: Bound::AtMost(0.09),
-                },
-                Figure {
-                    name: "0.1 N/m",
-                    key: "probes.more left.distance_m.more right",
-                    unit: Unit::Metres,
-                    bound: Bound::AtMost(0.1),
-                },
-                Figure {
-                    name: "1 N/m",
-                    key: "probes.most left.distance_m.most right",
-                    unit: Unit::Metres,
-                    bound: Bound::AtLeast(0.15),
-                },
+                figure("0 N/m", "probes.none left.distance_m.none right", Unit::Metres, Bound::AtMost(0.09)),
+                figure("0.1 N/m", "probes.more left.distance_m.more right", Unit::Metres, Bound::AtMost(0.1)),
+                figure("1 N/m", "probes.most left.distance_m.most right", Unit::Metres, Bound::AtLeast(0.15)),
             ],
         )],
         verdict: ["holds", "does not hold"],
@@ -337,12 +304,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
             &[],
             &[
                 strain(Bound::AtMost(0.01)),
-                Figure {
-                    name: "edges over the limit",
-                    key: "strain.histogram.last.over_limit",
-                    unit: Unit::Count,
-                    bound: Bound::AtMost(0.0),
-                },
+                figure("edges over the limit", "strain.histogram.last.over_limit", Unit::Count, Bound::AtMost(0.0)),
             ],
         )],
         verdict: ["holds for a square; the scene's text has the fraction at the limit", "does not hold"],
@@ -355,23 +317,14 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
             trial(
                 "spring",
                 &[],
-                &[Figure {
-                    name: "period of the zero-length spring",
-                    key: "probes.zero.period_s.y",
-                    unit: Unit::Seconds,
-                    bound: Bound::AtMost(0.994),
-                }],
+                &[figure(
+                    "period of the zero-length spring",
+                    "probes.zero.period_s.y",
+                    Unit::Seconds,
+                    Bound::AtMost(0.994),
+                )],
             ),
-            trial(
-                "pendulum",
-                &[],
-                &[Figure {
-                    name: "period",
-                    key: "probes.bob.period_s.x",
-                    unit: Unit::Seconds,
-                    bound: Bound::AtMost(2.37),
-                }],
-            ),
+            trial("pendulum", &[], &[figure("period", "probes.bob.period_s.x", Unit::Seconds, Bound::AtMost(2.37))]),
         ],
         verdict: ["holds: 0.9935 s and 2.3678 s are the closed forms", "does not hold"],
     },
@@ -382,12 +335,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
         trials: &[trial(
             "shear-ladder",
             &[],
-            &[Figure {
-                name: "without diagonals drawn aside to",
-                key: "probes.none.last.0",
-                unit: Unit::Metres,
-                bound: Bound::AtLeast(0.35),
-            }],
+            &[figure("without diagonals drawn aside to", "probes.none.last.0", Unit::Metres, Bound::AtLeast(0.35))],
         )],
         verdict: ["holds", "does not hold"],
     },
@@ -398,12 +346,12 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
         trials: &[trial(
             "sculpted-fold",
             &[],
-            &[Figure {
-                name: "wing of the right angle ends at x =",
-                key: "probes.right-angle.last.0",
-                unit: Unit::Metres,
-                bound: Bound::AtMost(0.051),
-            }],
+            &[figure(
+                "wing of the right angle ends at x =",
+                "probes.right-angle.last.0",
+                Unit::Metres,
+                Bound::AtMost(0.051),
+            )],
         )],
         verdict: ["holds", "does not hold"],
     },
