@@ -21,19 +21,19 @@
 //! less than all of their force; there, every elastic element counts with any fraction of its force. For the same
 //! reason lengths are not quite what they would be in balance, by as much as the limit allows: an edge may pull when it
 //! is shorter than at rest by no more than that, and a spring may push or pull as if it were shorter or longer by that.
-//! So may hinges, as if their angles were other by that, in radians: filtering spreads their moments. Cloth that creeps
-//! against its dampers is not stuck: they count.
+//! Its tethers may pull as edges do: in taut cloth between pins they carry what the edges of their paths would. Hinges
+//! may act as if their angles were other by [`ANGLE_SLACK`], whatever the limit: filtering spreads their moments. Cloth
+//! that creeps against its dampers is not stuck: they count.
 //!
 //! Solved by projected Gauss–Seidel, force by force, each along its slope as far as is best, with Nesterov's momentum
 //! between rounds, started over when |r| grows. Every λ gives an upper bound of the imbalance, so a search may end as
-//! soon as it has found balance. A search starts from what the one before found, where that is nearer to balance than
-//! nothing: stiff bending on small cloth takes more rounds than one search has, but cloth that stands still is searched
-//! again and again. Places of contact are found as `certified` finds them, but further out.
+//! soon as it has found balance. Places of contact are found as `certified` finds them, but further out.
 
 use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
+use crate::certified::{Tether, hinge_stencil, tethers_of};
 use crate::contact::{Ahead, ClothSurface, Finder, Solids};
 use crate::drivers::{Drivers, Freedom};
 use crate::forces::{Element, Hinge, outer, total};
@@ -46,6 +46,9 @@ use crate::state::State;
 pub const PATCHES: usize = 64;
 /// An edge may pull when it is no shorter than its rest length by more than the strain limit, within these bounds.
 pub const SLACK: [f64; 2] = [1e-4, 0.01];
+/// Hinges of `certified` may act as if their angles differed by this [rad]. With a hundredth of it small stiff cloth
+/// counts as stuck where a wind holds it; with ten times as much its bending would hold up cloth that ought to fall.
+pub const ANGLE_SLACK: f64 = 0.01;
 /// A place of cloth may touch a solid up to this fraction of the thickness further out than the thickness.
 pub const CONTACT_MARGIN: f64 = 0.5;
 /// Rounds after which a search has to show progress: several times what a load needs from patch to patch, by bending
@@ -77,43 +80,25 @@ pub struct Balance {
     slack: f64,
     /// True when elastic elements act with all of their force.
     exact: bool,
+    /// True where distances to pins are limited too.
+    tethered: bool,
+    /// Those limits, for the particles that were `fixed` when they were made.
+    tethers: Vec<Tether>,
+    fixed: Vec<bool>,
     /// Length of a step [s]: solids are placed as they are at the start of one.
     step: f64,
     drivers: Drivers,
     solids: Solids,
     surface: ClothSurface,
     finder: Finder,
+    /// Positions at rest [m].
+    rest: Vec<DVec3>,
     still: Vec<DVec3>,
     force: Vec<DVec3>,
     /// For each particle, the patch of its cloth that it is in.
     patch: Vec<u32>,
     /// Whether each particle is there only so that caches fit its mesh.
     follows: Vec<bool>,
-    /// What the searches before have found.
-    found: FoundForces,
-}
-
-/// The forces that searches have found, to start the next ones from.
-#[derive(Debug)]
-struct FoundForces {
-    /// λ of edges, then of elastic elements by kind.
-    ties: Vec<f64>,
-    /// Of pins, by particle [N].
-    pins: Vec<DVec3>,
-    /// Where each kind starts among `ties`: springs, Choi and Ko's, corners, hinges.
-    first: [usize; 4],
-}
-
-impl FoundForces {
-    fn none(model: &Model) -> Self {
-        let mut end = model.edges.len();
-        let kinds = [model.springs.len(), model.choi_ko.len(), model.corners.len(), model.hinges.len()];
-        let first = kinds.map(|count| {
-            end += count;
-            end - count
-        });
-        Self { ties: vec![0.0; end], pins: vec![DVec3::ZERO; model.len()], first }
-    }
 }
 
 /// Which edges may carry a force besides that of their springs.
@@ -145,6 +130,7 @@ impl Balance {
         let slack = limiter.stretch.clamp(SLACK[0], SLACK[1]);
         let limited = limiter.method != LimitMethod::None;
         let certified = matches!(limiter.method, LimitMethod::Certified(_));
+        let tethered = matches!(limiter.method, LimitMethod::Certified(own) if own.tethers);
         let mut follows = vec![false; model.len()];
         model.followers.iter().for_each(|follower| follows[follower.particle as usize] = true);
         let mut patch = vec![0; model.len()];
@@ -166,16 +152,19 @@ impl Balance {
             },
             slack,
             exact: !certified,
+            tethered,
+            tethers: Vec::new(),
+            fixed: Vec::new(),
             step: settings.step,
             drivers: Drivers::default(),
             solids: if certified { Solids::exact(model) } else { Solids::new(model) },
             finder: Finder::new(model, &surface),
             surface,
+            rest: model.cloths.iter().flat_map(|part| part.mesh.positions.iter().copied()).collect(),
             still: vec![DVec3::ZERO; model.len()],
             force: vec![DVec3::ZERO; model.len()],
             patch,
             follows,
-            found: FoundForces::none(model),
         }
     }
 
@@ -185,6 +174,7 @@ impl Balance {
         self.drivers.begin(model, state, None, state.time);
         self.gather_forces(model, state);
         self.find_contacts(model, state);
+        self.find_tethers(model);
         let free = |i: &usize| self.drivers.freedom[*i] != Freedom::Fixed && model.mass[*i] > 0.0;
         let mass: f64 = range.clone().filter(free).map(|i| model.mass[i]).sum();
         let scale = mass.sqrt() * model.gravity.length();
@@ -196,11 +186,10 @@ impl Balance {
         search.make_bodies(model, places, range.clone().filter(free).map(|i| (i, self.force[i])));
         self.add_reactions(model, &mut search, places, cloth);
         self.add_edges(model, &mut search, places, cloth);
+        self.add_tethers(model, &mut search, places, cloth);
         self.add_elements(model, &mut search, places, cloth);
         self.add_contacts(model, &mut search, places, cloth);
-        search.start_from(&self.found);
         search.run(enough * scale);
-        search.keep(&mut self.found);
         let worst = range.clone().filter(free).map(|i| (i, search.acceleration(places, i).length_squared()));
         let worst = worst.fold((range.start, 0.0), |one, other| if other.1 > one.1 { other } else { one });
         Imbalance { fraction: search.length() / scale, particle: worst.0 }
@@ -224,19 +213,31 @@ impl Balance {
             let freedom = self.drivers.freedom[i];
             if freedom != Freedom::Free && !self.follows[i] {
                 let reaction = AllowedForce::Reaction(freedom);
-                search.add_support(Some(i), reaction, std::iter::once((i as u32, 1.0)), places);
+                search.add_support(reaction, std::iter::once((i as u32, 1.0)), places);
             }
         }
     }
 
     /// Adds what edges between patches may do.
     fn add_edges(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
-        for number in model.cloths[cloth].edges.clone() {
-            let edge = &model.edges[number];
+        for edge in &model.edges[model.cloths[cloth].edges.clone()] {
             let span = places.x[edge.b as usize] - places.x[edge.a as usize];
             if let Some(sign) = self.limits.sign(span.length(), edge.rest) {
                 let pull = span * (sign / span.length());
-                search.add_tie(number, [edge.a, edge.b], [pull, -pull], [0.0, f64::INFINITY], places);
+                search.add_tie([edge.a, edge.b], [pull, -pull], [0.0, f64::INFINITY], places);
+            }
+        }
+    }
+
+    /// Adds what tethers may do: pull at their particles, and at pins, which do not move.
+    fn add_tethers(&self, model: &Model, search: &mut BalanceSearch, places: Places<'_>, cloth: usize) {
+        let own = &model.cloths[cloth].particles;
+        for Tether { particle, pin, longest } in
+            self.tethers.iter().filter(|tether| own.contains(&(tether.particle as usize)))
+        {
+            let span = places.x[*pin as usize] - places.x[*particle as usize];
+            if span.length() >= longest * (1.0 - self.slack) {
+                search.add_pull(*particle, span / span.length(), places);
             }
         }
     }
@@ -246,17 +247,16 @@ impl Balance {
         if !self.exact {
             let own = model.cloths[cloth].particles.clone();
             self.add_springs(model, search, own.clone(), places);
-            let [_, choi_ko, corners, _] = self.found.first;
-            search.add_elements(choi_ko, &model.choi_ko, own.clone(), places);
-            search.add_elements(corners, &model.corners, own.clone(), places);
+            search.add_elements(&model.choi_ko, own.clone(), places);
+            search.add_elements(&model.corners, own.clone(), places);
             self.add_hinges(model, search, own, places);
         }
     }
 
     /// Adds what hinges between patches may do: any fraction of the moment at any angle that differs from theirs by no
-    /// more than the slack [rad], and of their damper's.
+    /// more than [`ANGLE_SLACK`], and of their damper's.
     fn add_hinges(&self, model: &Model, search: &mut BalanceSearch, own: Range<usize>, places: Places<'_>) {
-        for (number, hinge) in (self.found.first[3]..).zip(&model.hinges) {
+        for hinge in &model.hinges {
             let particles = hinge.particles();
             if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
                 // Moments are c (sin θ/2 - sin θ0/2): two of them give what one of c does.
@@ -269,18 +269,30 @@ impl Balance {
                     (0..4).map(|k| forces[k].dot(unit[k])).sum::<f64>() / square.max(f64::MIN_POSITIVE)
                 };
                 let damper = units(hinge.damping_force(&x, &total::gather(places.v, particles)));
-                let range = [-1.0, 1.0].map(|sign| units(now) + sign * 0.5 * self.slack);
+                let range = [-1.0, 1.0].map(|sign| units(now) + sign * 0.5 * ANGLE_SLACK);
                 let range = [range[0].min(0.0) + damper.min(0.0), range[1].max(0.0) + damper.max(0.0)];
-                search.add_tie(number, particles, unit, range, places);
+                search.add_tie(particles, unit, range, places);
+                self.add_filtered(search, hinge, places);
             }
+        }
+    }
+
+    /// Adds what a filter may make of the moments around a hinge: forces by its stencil at rest, along any direction, of
+    /// no more than the hinge's own curvature, or [`ANGLE_SLACK`], gives.
+    fn add_filtered(&self, search: &mut BalanceSearch, hinge: &Hinge, places: Places<'_>) {
+        let particles = hinge.particles();
+        let q = hinge_stencil(particles.map(|i| self.rest[i as usize]));
+        let curvature: DVec3 = (0..4).map(|k| q[k] * places.x[particles[k] as usize]).sum();
+        let most = hinge.stiffness * (0.5 * curvature.length() + hinge.rest_sine.abs()).max(0.5 * ANGLE_SLACK);
+        for axis in DVec3::AXES {
+            search.add_tie(particles, q.map(|q| axis * q), [-most, most], places);
         }
     }
 
     /// Adds what springs between patches may do: any fraction of the force at any length that differs from theirs by no
     /// more than the slack.
     fn add_springs(&self, model: &Model, search: &mut BalanceSearch, own: Range<usize>, places: Places<'_>) {
-        let springs = (self.found.first[0]..).zip(&model.springs);
-        for (number, spring) in springs.filter(|(_, spring)| own.contains(&(spring.a as usize))) {
+        for spring in model.springs.iter().filter(|spring| own.contains(&(spring.a as usize))) {
             let span = places.x[spring.b as usize] - places.x[spring.a as usize];
             let length = span.length();
             if places.apart(&spring.particles()) && length > 0.0 {
@@ -291,8 +303,18 @@ impl Balance {
                     spring.stiffness * stretch[0].min(0.0) + damper.min(0.0),
                     spring.stiffness * stretch[1].max(0.0) + damper.max(0.0),
                 ];
-                search.add_tie(number, spring.particles(), [span / length, -span / length], range, places);
+                search.add_tie(spring.particles(), [span / length, -span / length], range, places);
             }
+        }
+    }
+
+    /// Makes the tethers for the particles that are pinned now.
+    fn find_tethers(&mut self, model: &Model) {
+        let fixed = |i: usize| self.drivers.freedom[i] == Freedom::Fixed;
+        let same = self.fixed.len() == model.len() && (0..model.len()).all(|i| self.fixed[i] == fixed(i));
+        if self.tethered && !same {
+            self.fixed = (0..model.len()).map(fixed).collect();
+            self.tethers = tethers_of(model, &self.fixed);
         }
     }
 
@@ -311,7 +333,7 @@ impl Balance {
             if near.gap < (1.0 + CONTACT_MARGIN) * near.thickness {
                 let points = near.particles.into_iter().zip(near.weights).filter(|(_, weight)| *weight > 0.0);
                 let cone = AllowedForce::Cone { normal: near.normal, friction: near.friction };
-                search.add_support(None, cone, points, places);
+                search.add_support(cone, points, places);
             }
         }
     }
@@ -426,8 +448,6 @@ impl AllowedForce {
 /// A force at a place, which the search may choose.
 #[derive(Debug, Clone, Copy)]
 struct Support {
-    /// The particle that it holds, if it is a pin.
-    pin: Option<usize>,
     law: AllowedForce,
     /// RigidPatch, arm, and how much of the force.
     points: [(usize, DVec3, f64); 3],
@@ -441,8 +461,6 @@ struct Support {
 /// Forces between bodies that grow together, by a factor in a range, which the search may choose.
 #[derive(Debug, Clone, Copy)]
 struct Tie {
-    /// Among all that there may be.
-    number: usize,
     ends: [End; 4],
     count: usize,
     range: [f64; 2],
@@ -510,7 +528,6 @@ impl BalanceSearch {
     /// Adds forces between particles with any factor in a range, unless all of them are in one patch.
     fn add_tie<const N: usize>(
         &mut self,
-        number: usize,
         particles: [u32; N],
         forces: [DVec3; N],
         range: [f64; 2],
@@ -518,12 +535,12 @@ impl BalanceSearch {
     ) {
         let (mut ends, mut count) = ([End::default(); 4], 0);
         for (i, force) in particles.into_iter().map(|i| i as usize).zip(forces) {
-            let number = places.patch[i] as usize;
-            let at = ends[..count].iter().position(|end| end.body == number).unwrap_or(count);
+            let body = places.patch[i] as usize;
+            let at = ends[..count].iter().position(|end| end.body == body).unwrap_or(count);
             count = count.max(at + 1);
-            ends[at].body = number;
+            ends[at].body = body;
             ends[at].force += force;
-            ends[at].torque += (places.x[i] - self.bodies[number].centre).cross(force);
+            ends[at].torque += (places.x[i] - self.bodies[body].centre).cross(force);
         }
         let mut response = 0.0;
         for end in &mut ends[..count] {
@@ -532,34 +549,37 @@ impl BalanceSearch {
             response += end.force.dot(end.linear) + end.torque.dot(end.angular);
         }
         if count > 1 && response > 0.0 && response.is_finite() {
-            self.ties.push(Tie { number, ends, count, range, step: 1.0 / response, now: 0.0, before: 0.0 });
+            self.ties.push(Tie { ends, count, range, step: 1.0 / response, now: 0.0, before: 0.0 });
+        }
+    }
+
+    /// Adds a force on one particle along a direction, of any strength.
+    fn add_pull(&mut self, particle: u32, direction: DVec3, places: Places<'_>) {
+        let number = places.patch[particle as usize] as usize;
+        let body = &self.bodies[number];
+        let torque = (places.x[particle as usize] - body.centre).cross(direction);
+        let (linear, angular) = (direction * body.per_mass, body.per_inertia * torque);
+        let response = direction.dot(linear) + torque.dot(angular);
+        let mut ends = [End::default(); 4];
+        ends[0] = End { body: number, force: direction, torque, linear, angular };
+        if response > 0.0 && response.is_finite() {
+            let range = [0.0, f64::INFINITY];
+            self.ties.push(Tie { ends, count: 1, range, step: 1.0 / response, now: 0.0, before: 0.0 });
         }
     }
 
     /// Adds elastic elements of a cloth, each with any fraction of its force.
-    fn add_elements<const N: usize>(
-        &mut self,
-        first: usize,
-        elements: &[impl Element<N>],
-        own: Range<usize>,
-        places: Places<'_>,
-    ) {
-        for (number, element) in (first..).zip(elements) {
+    fn add_elements<const N: usize>(&mut self, elements: &[impl Element<N>], own: Range<usize>, places: Places<'_>) {
+        for element in elements {
             let particles = element.particles();
             if places.apart(&particles) && own.contains(&(particles[0] as usize)) {
-                self.add_tie(number, particles, element.force(&total::gather(places.x, particles)), [0.0, 1.0], places);
+                self.add_tie(particles, element.force(&total::gather(places.x, particles)), [0.0, 1.0], places);
             }
         }
     }
 
     /// Adds a force on some particles, each with its weight.
-    fn add_support(
-        &mut self,
-        pin: Option<usize>,
-        law: AllowedForce,
-        on: impl Iterator<Item = (u32, f64)>,
-        places: Places<'_>,
-    ) {
+    fn add_support(&mut self, law: AllowedForce, on: impl Iterator<Item = (u32, f64)>, places: Places<'_>) {
         let mut points = [(0, DVec3::ZERO, 0.0); 3];
         let (mut count, mut response) = (0, 0.0);
         for (particle, weight) in on.take(3) {
@@ -575,7 +595,7 @@ impl BalanceSearch {
         }
         if response > 0.0 {
             let (now, before) = (DVec3::ZERO, DVec3::ZERO);
-            self.supports.push(Support { pin, law, points, count, step: 1.0 / response, now, before });
+            self.supports.push(Support { law, points, count, step: 1.0 / response, now, before });
         }
     }
 
@@ -588,34 +608,6 @@ impl BalanceSearch {
     fn acceleration(&self, places: Places<'_>, particle: usize) -> DVec3 {
         let body = &self.bodies[places.patch[particle] as usize];
         body.acceleration(places.x[particle] - body.centre)
-    }
-
-    /// Starts from forces that were found before, where they are nearer to balance than none.
-    fn start_from(&mut self, found: &FoundForces) {
-        let (bodies, length) = (self.bodies.clone(), self.length());
-        for tie in &mut self.ties {
-            tie.change_to(found.ties[tie.number], &mut self.bodies);
-        }
-        for support in &mut self.supports {
-            support.change_to(support.pin.map_or(DVec3::ZERO, |pin| found.pins[pin]), &mut self.bodies);
-        }
-        if !(self.length() < length) {
-            self.bodies = bodies;
-            self.ties.iter_mut().for_each(|tie| tie.now = 0.0);
-            self.supports.iter_mut().for_each(|support| support.now = DVec3::ZERO);
-        }
-    }
-
-    /// Keeps what was found.
-    fn keep(&self, found: &mut FoundForces) {
-        for tie in &self.ties {
-            found.ties[tie.number] = tie.now;
-        }
-        for support in &self.supports {
-            if let Some(pin) = support.pin {
-                found.pins[pin] = support.now;
-            }
-        }
     }
 
     /// Shortens |r| until it is below `enough`, or there is no more to find.

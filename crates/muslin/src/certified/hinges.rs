@@ -117,7 +117,7 @@ impl Group {
         let (slot, q) = ([[slots.spare(); 4]; 4], [nil; 4]);
         let mut group = Self { slots: slot, stiffness: nil, rest_sine: nil, damping: nil, q };
         for (lane, hinge) in hinges.iter().enumerate() {
-            let q = stencil(hinge.particles.map(|i| rest[i as usize]));
+            let q = hinge_stencil(hinge.particles.map(|i| rest[i as usize]));
             for k in 0..4 {
                 group.slots[k][lane] = slots.of(hinge.particles[k] as usize);
                 group.q[k][lane] = q[k];
@@ -130,8 +130,8 @@ impl Group {
     }
 }
 
-/// q of a hinge at rest.
-fn stencil([x1, x2, x3, x4]: [DVec3; 4]) -> [f64; 4] {
+/// What each particle of a hinge adds to its curvature, by positions at rest [1/m].
+pub(crate) fn hinge_stencil([x1, x2, x3, x4]: [DVec3; 4]) -> [f64; 4] {
     let edge = (x4 - x3).normalize_or_zero();
     let per = |normal: DVec3| if normal.length() > 0.0 { 1.0 / normal.length() } else { 0.0 };
     let (per1, per2) = (per((x1 - x3).cross(x1 - x4)), per((x2 - x4).cross(x2 - x3)));

@@ -50,6 +50,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use self::cloth::ClothSolver;
+pub(crate) use self::hinges::hinge_stencil;
+pub(crate) use self::tethers::{Tether, tethers_of};
 use crate::contact::Solids;
 use crate::drivers::Drivers;
 use crate::energy::Account;

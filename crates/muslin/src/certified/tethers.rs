@@ -15,6 +15,8 @@
 //! soft fabrics would last too long; with much more it would sag too far, for no other row holds it up.
 
 use super::paths::{Graph, NearestSource};
+use crate::model::Model;
+use crate::rows::edge_rows;
 
 /// A particle is between two groups when the path through it is longer than the shortest by at most this fraction. With
 /// 0 irregular meshes have no particle between, with far more all of them are.
@@ -25,13 +27,18 @@ const HANGING: f64 = 2.0;
 
 /// A limit of the distance between a particle and a fixed one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Tether {
+pub(crate) struct Tether {
     /// The particle.
-    pub(super) particle: u32,
+    pub(crate) particle: u32,
     /// The fixed one.
-    pub(super) pin: u32,
+    pub(crate) pin: u32,
     /// What it aims at [m].
-    pub(super) longest: f64,
+    pub(crate) longest: f64,
+}
+
+/// The tethers of all cloths without slack, by particle.
+pub(crate) fn tethers_of(model: &Model, fixed: &[bool]) -> Vec<Tether> {
+    tethers(&Graph::of(&edge_rows(model), model.len()), fixed, 0.0)
 }
 
 /// The tethers of all particles that move: first each particle's shortest, then each one's second, and so on; group by
