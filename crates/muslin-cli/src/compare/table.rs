@@ -15,9 +15,9 @@ type Column = (&'static str, bool, Cell);
 /// All columns; those of contact are left out of scenes without solids.
 const COLUMNS: [Column; 12] = [
     ("limiter", true, |row, _| Some(row.method.clone())),
-    ("kept", true, |row, _| row.strain_kept.map(yes_or_no)),
+    ("kept", true, |row, _| row.strain_kept.map(|kept| judged(row, kept))),
     ("worst strain", false, |row, limit| row.worst_strain_step.map(|worst| strain(worst, limit))),
-    ("contact", true, |row, _| row.contact_kept.map(yes_or_no)),
+    ("contact", true, |row, _| row.contact_kept.map(|kept| judged(row, kept))),
     ("least gap mm", false, |row, _| row.min_gap_m.map(|gap| three_digits(1000.0 * gap))),
     ("fall s", false, |row, _| row.fall_s.map(|fall| format!("{fall:.3}"))),
     ("rebound", false, |row, _| row.rebound.map(rebound)),
@@ -65,8 +65,14 @@ fn line(columns: &[Vec<String>], row: usize) -> String {
     format!("{}\n", line.trim_end())
 }
 
-fn yes_or_no(kept: bool) -> String {
-    if kept { "yes" } else { "NO" }.to_owned()
+/// Whether something was kept; a run that stopped kept it only up to there.
+fn judged(row: &MethodRow, kept: bool) -> String {
+    match (kept, row.verdict) {
+        (true, Verdict::Stopped) => "so far",
+        (true, _) => "yes",
+        (false, _) => "NO",
+    }
+    .to_owned()
 }
 
 /// Beyond a factor of a thousand digits say nothing.

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::tables;
 use super::super::text::{millimetres, percent, significant};
 use super::badge;
-use crate::compare::{Comparison, MethodRow};
+use crate::compare::{Comparison, MethodRow, Verdict};
 
 const NOTHING: &str = "–";
 
@@ -14,15 +14,15 @@ type Figure = fn(&MethodRow) -> Option<String>;
 
 /// The columns after name and verdict; those of contact are left out of scenes without solids.
 const COLUMNS: [(&str, Figure); 12] = [
-    ("Limit kept", |row| row.strain_kept.map(yes_or_no)),
+    ("Limit kept", |row| row.strain_kept.map(|kept| judged(row, kept))),
     ("Worst strain", |row| row.worst_strain_step.map(percent)),
-    ("Contact kept", |row| row.contact_kept.map(yes_or_no)),
+    ("Contact kept", |row| row.contact_kept.map(|kept| judged(row, kept))),
     ("Least gap", |row| row.min_gap_m.map(millimetres)),
     ("Crossings", |row| row.intersections.map(|count| count.to_string())),
     ("Fall", |row| figure(row.fall_s, " s")),
     ("Rebound", |row| figure(row.rebound, "")),
     ("Energy at the end", energy),
-    ("Energy kept", |row| row.energy_kept.map(yes_or_no)),
+    ("Energy kept", |row| row.energy_kept.map(|kept| judged(row, kept))),
     ("Spin drift", |row| figure(row.angular_momentum_drift, "")),
     ("Rounds per step", rounds),
     ("CPU per simulated s", |row| figure(row.cpu_ms_per_simulated_s, " ms")),
@@ -76,8 +76,14 @@ fn uncapital(name: &str) -> String {
     if is_word { name[..1].to_lowercase() + &name[1..] } else { name.to_owned() }
 }
 
-fn yes_or_no(kept: bool) -> String {
-    if kept { "yes" } else { "no" }.to_owned()
+/// Whether something was kept; a run that stopped kept it only up to there.
+fn judged(row: &MethodRow, kept: bool) -> String {
+    match (kept, row.verdict) {
+        (true, Verdict::Stopped) => "so far",
+        (true, _) => "yes",
+        (false, _) => "no",
+    }
+    .to_owned()
 }
 
 fn figure(value: Option<f64>, unit: &str) -> Option<String> {

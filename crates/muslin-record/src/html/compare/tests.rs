@@ -106,6 +106,16 @@ fn what_has_not_run_is_said_and_makes_no_broken_numbers() {
 }
 
 #[test]
+fn what_stopped_early_has_kept_its_limit_only_so_far() {
+    let cell = |growth: f64| {
+        let page = page("hang", &[trial("sle", growth)]);
+        let cell = page.split("data-name=\"limit kept\">").nth(1).and_then(|rest| rest.split('<').next());
+        cell.unwrap().to_owned()
+    };
+    assert_eq!([cell(1.0), cell(1.1)], ["yes", "so far"]);
+}
+
+#[test]
 fn pictures_are_in_the_page_and_described() {
     let shown = Trial { strip: Some(vec![1, 2, 3]), ..trial("none", 1.0) };
     let page = page("hang", &[shown]);
