@@ -39,13 +39,16 @@ scenes! {
     bb08_scrambled: Keeps,
     bench_hang: Keeps,
     block: Keeps,
+    buckling: Keeps,
     curtain_rod: Keeps,
+    dampers: Keeps,
     incline: Keeps,
     jlgf17_cross: Keeps,
     jlgf17_unstructured_equality: Keeps,
     pendulum: Keeps,
     sculpted_fold: Keeps,
     spring: Keeps,
+    spring_constants: Keeps,
     ye08_rugged: Stretches("that is the artefact it shows"),
 }
 
