@@ -350,16 +350,16 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
             ],
         )],
         verdict: [
-            "holds: 0.208 m is A e^-γt for both dampers, 1 m is v t, 0.245 m is v (1 - e^-rt)/r; only mass-proportional \
-             damping slows flight and rotation",
+            "holds: 0.208 m is A e^-γt for both dampers, 1 m is v t, 0.245 m is v (1 - e^-rt)/r; only \
+             mass-proportional damping slows flight and rotation",
             "does not hold",
         ],
     },
     Experiment {
         document: "[Slides]",
         place: "constants",
-        says: "constant k for every spring gives inconsistent results with different discretisations; strain is what to \
-               measure",
+        says: "constant k for every spring gives inconsistent results with different discretisations; strain is what \
+               to measure",
         trials: &[trial(
             "spring-constants",
             &[],
@@ -415,8 +415,8 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
             ],
         )],
         verdict: [
-            "holds: the critical height is 23.5 cm; 0.102 m and 0.048 m are those of the heavy elastica and of Euler's. By \
-             springs alone: with `certified` the arch shrinks in its plane instead",
+            "holds: the critical height is 23.5 cm; 0.102 m and 0.048 m are those of the heavy elastica and of \
+             Euler's. By springs alone: with `certified` the arch shrinks in its plane instead",
             "does not hold",
         ],
     },
