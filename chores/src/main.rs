@@ -1,10 +1,13 @@
 //! Chores of this repository that need muslin itself: files that are made from it, and long runs. `cargo xtask` builds
 //! this program and starts it.
 
+mod charts;
 mod documents;
+mod maps;
 mod methods;
 mod pictures;
 mod reference;
+mod svg;
 mod torture;
 mod walker;
 
@@ -18,7 +21,11 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match &arguments[..] {
+        ["charts"] => charts::write(),
+        ["charts", "--redraw"] => charts::redraw(),
         ["documents"] => documents::write(),
+        ["maps"] => maps::write(),
+        ["maps", "--redraw"] => maps::redraw(),
         ["pictures"] => pictures::write(),
         ["pictures", "--check"] => pictures::compare(),
         ["reference"] => reference::write(),

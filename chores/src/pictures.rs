@@ -23,7 +23,7 @@ struct Figure {
     make: fn() -> Result<Picture, String>,
 }
 
-const FIGURES: [Figure; 18] = [
+const FIGURES: [Figure; 21] = [
     Figure { file: "hang.png", make: || strip_of("hang", &[], Colours::Material, 6) },
     Figure { file: "limits.png", make: limits },
     Figure { file: "flag.png", make: || strip_of("flag", &[], Colours::Material, 6) },
@@ -44,6 +44,9 @@ const FIGURES: [Figure; 18] = [
     // The twist comes last: no shorter than the scene.
     Figure { file: "spin-sphere.png", make: || solid("spin-sphere", &[]) },
     Figure { file: "walker.png", make: || solid("walker", &[]) },
+    Figure { file: "dampers.png", make: || strip_of("dampers", &[], Colours::Material, 4) },
+    Figure { file: "spring-constants.png", make: || strip_of("spring-constants", &[], Colours::Material, 3) },
+    Figure { file: "buckling.png", make: || strip_of("buckling", &[], Colours::Material, 6) },
 ];
 
 /// Makes all pictures and writes those that have changed.

@@ -21,7 +21,11 @@ cargo xtask test        everything CI checks: format, words, lints, licences, te
                         --install: installs Node, npm, Chromium and cargo-deny where they are missing, as with the
                         variable CI
 cargo xtask bench       the benchmarks
+cargo xtask charts      times the documents' performance tests and draws them beside the published figures, some 10
+                        minutes; --redraw: only draws again, from docs/data/charts.csv
 cargo xtask documents   runs the documents' experiments and rewrites docs/methods/documents.md, minutes
+cargo xtask maps        runs every limiter on a small net under many settings and draws where it keeps its limit, five
+                        minutes; --redraw: only draws again, from docs/data/maps.csv
 cargo xtask package     packs the crates, and builds a program with what was packed
 cargo xtask pictures    remakes the pictures in docs/pictures
 cargo xtask reference   rewrites docs/scene-reference.md and the tables of parameters in docs/methods
@@ -54,11 +58,13 @@ fn chore(arguments: &[&str]) -> Result<Outcome, String> {
         ["test", options @ ..] => Options::parse(options).map(test::test),
         ["bench"] => Ok(cargo(&["bench", "--workspace"], &[])),
         ["package"] => Ok(package::check()),
-        ["pictures" | "reference" | "walker"] => Ok(chores(arguments)),
-        ["documents"] => Ok(cargo(&["build", "--release", "--quiet", "--package", "muslin-cli"], &[])
-            .and_then(|()| cargo(&["run", "--release", "--quiet", "--package", "chores", "--", "documents"], &[]))),
-        // Half a minute of many sheets takes several times as long with the checks of a debug build.
-        ["torture", "motion" | "references", ..] => {
+        ["pictures" | "reference" | "walker"] | ["maps" | "charts", "--redraw"] => Ok(chores(arguments)),
+        ["documents" | "charts"] => Ok(cargo(&["build", "--release", "--quiet", "--package", "muslin-cli"], &[])
+            .and_then(|()| {
+                cargo(&[&["run", "--release", "--quiet", "--package", "chores", "--"], arguments].concat(), &[])
+            })),
+        // Many sheets take several times as long with the checks of a debug build.
+        ["maps"] | ["torture", "motion" | "references", ..] => {
             Ok(cargo(&[&["run", "--release", "--quiet", "--package", "chores", "--"], arguments].concat(), &[]))
         }
         [] => Err("what is to be done?".to_owned()),

@@ -40,12 +40,14 @@ scenes! {
     bench_hang: Keeps,
     block: Keeps,
     curtain_rod: Keeps,
+    dampers: Keeps,
     incline: Keeps,
     jlgf17_cross: Keeps,
     jlgf17_unstructured_equality: Keeps,
     pendulum: Keeps,
     sculpted_fold: Keeps,
     spring: Keeps,
+    spring_constants: Keeps,
     ye08_rugged: Stretches("that is the artefact it shows"),
 }
 
@@ -61,6 +63,7 @@ mod slow {
         bb08_50: Keeps,
         bb08_sphere: Keeps,
         bb08_tolerance: Keeps,
+        buckling: Keeps,
         curtain_pull: Keeps,
         drape_mesh: Keeps,
         drape_table: Keeps,
