@@ -1,29 +1,35 @@
-//! A coarser mesh over the cloth: its triangles join vertices of the cloth that are far apart.
+//! A coarser mesh over the cloth: vertices of the cloth that are far apart, joined to triangles.
 //!
 //! Three seeds make a triangle where their regions meet: at a triangle of the cloth whose corners belong to the three.
-//! Its rest shape is found by unfolding the cloth around that triangle into the plane, its limits are those of
-//! [`Scale::Coarse`]. Every vertex moves with the three seeds around it, by its barycentric coordinates in that plane,
-//! none of them negative. The mass of a seed is the sum of the masses that move with it, each by its fraction, so that
-//! linear momentum is kept.
+//! Its rest shape is found by unfolding the cloth around that triangle into the plane. Every vertex moves with the three
+//! seeds around it, by its barycentric coordinates in that plane, none of them negative. The mass of a seed is the sum
+//! of the masses that move with it, each by its fraction, so that linear momentum is kept.
+//!
+//! What is limited are the sides of these triangles, and only their stretch: no side may be longer than 1 + α times the
+//! cloth between its ends. That is all that limits on the cloth's own triangles say of places far apart: three of them
+//! come nearer to each other where cloth is wrinkled, and their triangle then looks longer across the wrinkles than any
+//! thread is. (Folded along its height, an equilateral triangle of places has σ1 = 2/√3, and no thread is stretched.)
 
 use glam::{DVec2, DVec3};
 
 use super::in_groups;
+use super::line::Line;
 use super::seeds::Seeds;
 use super::surface::{Chart, Surface};
-use super::triangle::{Band, Scale, Triangle};
+use super::triangle::Band;
 use crate::drivers::Drivers;
 use crate::limit::shared::SharedVectors;
 use crate::limit::sweep::sweep;
 use crate::model::Model;
+use crate::rows::Row;
 
 /// A coarser mesh and its working memory.
 #[derive(Debug)]
 pub(super) struct Coarse {
     /// The particles that are its vertices.
     pub(super) seeds: Vec<u32>,
-    /// Group after group; corners are places in `seeds`.
-    triangles: Vec<Triangle>,
+    /// Group after group; ends are places in `seeds`.
+    sides: Vec<Line>,
     /// Where each group ends.
     ends: Vec<usize>,
     /// For each particle the seeds that it moves with, and by which fractions; none for particles of no triangle.
@@ -49,11 +55,11 @@ impl Coarse {
         let mut pinned = vec![false; model.len()];
         model.pins.iter().flat_map(|pin| &pin.particles).for_each(|&i| pinned[i as usize] = true);
         let seeds = Seeds::choose(surface, &pinned, spacing);
-        let (triangles, shares) = triangulate(surface, &seeds);
-        if triangles.is_empty() {
+        let (sides, shares) = triangulate(surface, &seeds);
+        if sides.is_empty() {
             return None;
         }
-        let (triangles, ends) = in_groups(triangles.into_iter(), |triangle| triangle.corners, seeds.vertices.len());
+        let (sides, ends) = in_groups(sides.into_iter().map(Line::new), Line::ends, seeds.vertices.len());
         let mut mass = vec![0.0; seeds.vertices.len()];
         for (i, share) in shares.iter().enumerate() {
             for (seed, fraction) in share.iter().flat_map(|share| share.seeds.into_iter().zip(share.fractions)) {
@@ -62,24 +68,24 @@ impl Coarse {
         }
         let before = vec![DVec3::ZERO; seeds.vertices.len()];
         let places = SharedVectors::default();
-        Some(Self { seeds: seeds.vertices, triangles, ends, shares, mass, places, before })
+        Some(Self { seeds: seeds.vertices, sides, ends, shares, mass, places, before })
     }
 
     /// Makes the mesh ready for a step.
     pub(super) fn prepare(&mut self, drivers: &Drivers) {
-        for triangle in &mut self.triangles {
-            triangle
-                .prepare(|seed| drivers.freedom[self.seeds[seed as usize] as usize], |seed| self.mass[seed as usize]);
+        for side in &mut self.sides {
+            side.prepare(|seed| drivers.freedom[self.seeds[seed as usize] as usize], |seed| self.mass[seed as usize]);
         }
     }
 
-    /// Rounds over the triangles, `most` at most, and what they move the particles by. True when they did.
+    /// Rounds over the sides, `most` at most, and what they move the particles by. True when they did.
     pub(super) fn limit(&mut self, q: &SharedVectors, drivers: &Drivers, band: Band, most: u32) -> bool {
         for (before, &seed) in self.before.iter_mut().zip(&self.seeds) {
             *before = q.get(seed);
         }
         self.places.copy_from(&self.before);
-        let round = || sweep(&self.triangles, &self.ends, |triangle| triangle.limit(&self.places, band, Scale::Coarse));
+        let stretch_only = Band { least: 0.0, ..band };
+        let round = || sweep(&self.sides, &self.ends, |side| side.limit(&self.places, stretch_only));
         let rounds = (0..most).take_while(|_| round()).count();
         if rounds > 0 {
             self.carry(q, drivers);
@@ -104,21 +110,25 @@ impl Coarse {
     }
 }
 
-/// The triangles of seeds, and how particles move with their corners.
-fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Triangle>, Vec<Option<Share>>) {
+/// The sides of the triangles of seeds, each once, and how particles move with their corners.
+fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Share>>) {
     let alone = |seed: u32| Share { seeds: [seed; 3], fractions: [1.0, 0.0, 0.0] };
     let mut shares: Vec<Option<Share>> = seeds.nearest.iter().map(|seed| seed.map(alone)).collect();
     // How deep inside its triangle of seeds each particle is: its least barycentric coordinate.
     let mut depths = vec![f64::NEG_INFINITY; surface.rest.len()];
-    let (mut triangles, mut chart) = (Vec::new(), Chart::default());
+    let (mut sides, mut chart) = (Vec::new(), Chart::default());
     for (start, corners) in meetings(surface, seeds) {
         let within = |particle: u32| seeds.nearest[particle as usize].is_some_and(|seed| corners.contains(&seed));
         chart.unfold(surface, start, within);
         let [Some(a), Some(b), Some(c)] = corners.map(|seed| chart.place(seeds.vertices[seed as usize])) else {
             continue;
         };
-        let Some(triangle) = Triangle::new(corners, [a, b, c]) else { continue };
-        triangles.push(triangle);
+        let [one, two, three] = corners;
+        let lengths = [(one, two, a.distance(b)), (one, three, a.distance(c)), (two, three, b.distance(c))];
+        sides.extend(lengths.map(|(a, b, rest)| Row { a, b, rest }));
+        if (b - a).perp_dot(c - a) == 0.0 {
+            continue;
+        }
         for &particle in chart.placed.iter().filter(|&&particle| within(particle)) {
             let coordinates = barycentric([a, b, c], chart.place(particle).unwrap_or(a));
             let depth = coordinates.into_iter().fold(f64::INFINITY, f64::min);
@@ -128,7 +138,11 @@ fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Triangle>, Vec<Option<S
             }
         }
     }
-    (triangles, shares)
+    // Where the rest shape is not developable, charts differ: of one side's lengths the greatest counts.
+    sides.sort_unstable_by(|one, other| (one.a, one.b).cmp(&(other.a, other.b)).then(other.rest.total_cmp(&one.rest)));
+    sides.dedup_by_key(|side| (side.a, side.b));
+    sides.retain(|side| side.rest > 0.0);
+    (sides, shares)
 }
 
 /// The triangles of the cloth whose corners belong to three seeds, and those seeds; once for any three seeds.

@@ -12,16 +12,13 @@
 //! times what it was at rest, so no edge is stretched by more than σ1: limits on triangles imply those on edges. Edges
 //! that no triangle has are limited by their length ([`line`]).
 //!
-//! Source: Wang, O'Brien & Ramamoorthi 2010 [WOR10], by its abstract and by what is generally known of it; the text was
-//! not at hand. From the abstract: singular values of the deformation gradient of each element, limits enforced by a
-//! non-linear Gauss–Seidel procedure, limits fitted to each level of a non-conforming hierarchy. What is ours:
+//! Source: Wang, O'Brien & Ramamoorthi 2010 [WOR10], by its abstract; the text was not at hand. The abstract has
+//! singular values of the deformation gradient of each element, limits enforced by a non-linear Gauss–Seidel procedure,
+//! and limits fitted to each level of a non-conforming hierarchy. What is ours:
 //!
-//! - how meshes are coarsened ([`coarse`]), and the fit of their limits ([`triangle::Scale::Coarse`]): three places of
-//!   a wrinkled cloth come nearer to each other than at rest, and their triangle then looks longer across that
-//!   direction than any thread is. So a coarse triangle is only kept from having sides longer than the cloth between
-//!   their ends can be; where it is flat, that is σ1 <= 1 + α;
-//! - the turn of a corrected triangle, which keeps angular momentum about the preview ([`triangle`]);
-//! - a triangle that is out of the band is put inside it by `tolerance`, so that rounds end and the limit is kept.
+//! - the correction of a triangle ([`triangle`]): impulses along the principal directions, which keep both momenta;
+//! - how meshes are coarsened and what is limited on them ([`coarse`]);
+//! - a value that is out of the band is put inside it by `tolerance`, so that rounds end and the limit is kept.
 //!
 //! The limit of angles between triangles, which the abstract names, is not part of this: bending is a force here.
 //!
@@ -41,7 +38,7 @@ use glam::DVec3;
 use self::coarse::Coarse;
 use self::line::Line;
 use self::surface::Surface;
-use self::triangle::{Band, Scale, Triangle};
+use self::triangle::{Band, Triangle};
 use super::shared::SharedVectors;
 use super::sweep::sweep;
 use crate::integrate::StepContext;
@@ -138,8 +135,7 @@ impl Levels {
 
     /// One round over all elements of the cloth's own mesh; false when none was out of the band.
     fn round(&self, band: Band) -> bool {
-        let triangles =
-            sweep(&self.triangles, &self.triangle_ends, |triangle| triangle.limit(&self.preview, band, Scale::Own));
+        let triangles = sweep(&self.triangles, &self.triangle_ends, |triangle| triangle.limit(&self.preview, band));
         sweep(&self.lines, &self.line_ends, |line| line.limit(&self.preview, band)) | triangles
     }
 

@@ -1,21 +1,25 @@
-//! One triangle: its stretch against its rest shape, and the smallest motion of its corners that undoes the excess.
+//! One triangle: its stretch against its rest shape, and the impulses that undo the excess.
 //!
 //! ```text
-//! F = [q2 - q1, q3 - q1] [X2 - X1, X3 - X1]⁻¹ = U Σ Vᵀ          3 × 2; Σ = diag(σ1, σ2), σ1 >= σ2
-//! corner i:   R_i = X_i - Σ m X/Σ m,   y_i = Σ Vᵀ R_i,   z_i = Σ* Vᵀ R_i,   q_i += U (T z_i - y_i)
-//! T = rotation by φ:   tan φ = Σ m z×y / Σ m z·y
+//! F = [q2 - q1, q3 - q1] [X2 - X1, X3 - X1]⁻¹ = Σ_i q_i b_iᵀ = U diag(σ1, σ2) Vᵀ        3 × 2, σ1 >= σ2
+//! ∂σ_k/∂q_i = (v_k·b_i) u_k,   y_k = Σ_i (v_k·b_i)² u_kᵀC_i u_k/m_i
+//! q_i -= (σ_k - σ_k*)/y_k (v_k·b_i) C_i u_k/m_i           for k = 1, 2
 //! ```
 //!
-//! q preview of the corners [m], X their places at rest in the triangle's own plane [m], m their masses [kg], Σ* the
-//! singular values that are allowed, U and V the principal directions.
+//! q preview of the corners [m], X their places at rest in the triangle's own plane [m], m their masses [kg], C their
+//! filter matrices (0: pinned), σ_k* the singular value that is allowed, u_k and v_k its directions in space and at
+//! rest.
 //!
-//! Σ m R = 0, so that the mass centre stays where it is: linear momentum is kept. The moment of the correction about
-//! the preview is Σ m y × (T z - y) = Σ m y × T z. Without T it is (σ1 σ2* - σ2 σ1*) Σ m (v1·R)(v2·R): nothing only
-//! where both values change by the same factor, or stretch is along the principal axes of inertia of the corners.
-//! T is the rotation for which it is nothing for every triangle; the same rotation makes Σ m |T z - y|² least.
+//! **What it keeps.** Σ_i b_i = 0: linear momentum. Σ_i q_i × (v_k·b_i) u_k = (F v_k) × u_k = σ_k u_k × u_k = 0: angular
+//! momentum about the preview. u_1 and u_2 are perpendicular, so that neither correction changes the other value, to
+//! first order.
 //!
-//! Corners that are pinned do not move. About one of them the triangle is stretched and turned as about a mass centre;
-//! of a triangle with two, the third corner goes where Σ* puts it beside the middle of those two.
+//! **Why rounds do not wander.** σ1 is a norm of F, and F is linear in q: places with σ1 <= 1 + α form a convex set. The
+//! correction of σ1 is the projection, by mass, on the half-space of its tangent, which contains that set; so it brings
+//! the corners nearer to every place that is allowed, Σ m |q - p|² never grows. Setting F to U diag(σ*) Vᵀ about the
+//! mass centre does neither: its moment about the preview is (σ1 σ2* - σ2 σ1*) Σ m (v1·R)(v2·R), with R the corners at
+//! rest as seen from their centre, which is nothing only for triangles stretched along their axes of inertia; and it
+//! may take corners away from places that are allowed. Tests measure both.
 
 use glam::{DMat2, DVec2, DVec3};
 
@@ -26,6 +30,9 @@ use crate::limit::shared::SharedVectors;
 const FLAT: f64 = 1e-6;
 /// A singular value below this has no direction in space.
 const NO_DIRECTION: f64 = 1e-9;
+/// A triangle whose corners respond by less than this fraction of what they would if free is left alone: a corner
+/// beside two pinned ones would have to run a hundred times the error.
+const LEAST_RESPONSE: f64 = 1e-4;
 
 /// What singular values may be.
 #[derive(Debug, Clone, Copy)]
@@ -51,147 +58,85 @@ impl Band {
     }
 }
 
-/// What a triangle stands for, and so how its singular values are limited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scale {
-    /// A piece of the cloth: both values stay within the band.
-    Own,
-    /// Three places of a larger piece, which may be wrinkled: σ2 has no lower limit, and σ1 only the one that keeps all
-    /// three sides from being longer than the cloth between their ends can be.
-    Coarse,
-}
-
-/// A triangle of particles, or of places on a coarser mesh.
+/// A triangle of particles.
 #[derive(Debug)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
-    /// X, the corners at rest in the triangle's plane [m].
-    rest: [DVec2; 3],
-    /// [X2 - X1, X3 - X1]⁻¹ [1/m].
-    inverse: DMat2,
-    /// R, the corners at rest as seen from what stays where it is [m].
-    offsets: [DVec2; 3],
-    /// Masses of the corners [kg]; 0 for those that are pinned.
-    mass: [f64; 3],
+    /// b [1/m].
+    gradients: [DVec2; 3],
+    /// Inverse masses of the corners [1/kg]; 0 for those that are pinned.
+    weights: [f64; 3],
     /// What the corners may do.
     freedom: [Freedom; 3],
+    /// What y would be at most if no corner were pinned [1/(kg m²)].
+    free_response: f64,
 }
 
 impl Triangle {
-    /// A triangle whose corners lie at `rest` in a plane; none when they lie on a line.
+    /// A triangle whose corners lie at `rest` in a plane [m]; none when they lie on a line.
     pub(super) fn new(corners: [u32; 3], rest: [DVec2; 3]) -> Option<Self> {
         let [one, other] = [rest[1] - rest[0], rest[2] - rest[0]];
         let longest = one.length_squared().max(other.length_squared()).max((other - one).length_squared());
+        if one.perp_dot(other).abs() <= FLAT * longest {
+            return None;
+        }
         let inverse = DMat2::from_cols(one, other).inverse();
-        (one.perp_dot(other).abs() > FLAT * longest).then_some(Self {
-            corners,
-            rest,
-            inverse,
-            offsets: [DVec2::ZERO; 3],
-            mass: [0.0; 3],
-            freedom: [Freedom::Fixed; 3],
-        })
+        let [second, third] = [inverse.row(0), inverse.row(1)];
+        let gradients = [-second - third, second, third];
+        let (weights, freedom) = ([0.0; 3], [Freedom::Fixed; 3]);
+        Some(Self { corners, gradients, weights, freedom, free_response: 0.0 })
     }
 
     /// Makes the triangle ready for a step, by the freedom and the mass [kg] of its corners.
     pub(super) fn prepare(&mut self, freedom: impl Fn(u32) -> Freedom, mass: impl Fn(u32) -> f64) {
         self.freedom = self.corners.map(freedom);
-        let pinned = self.freedom.map(|freedom| freedom == Freedom::Fixed);
-        self.mass = [0, 1, 2].map(|k| if pinned[k] { 0.0 } else { mass(self.corners[k]) });
-        let weights = if pinned.contains(&true) { pinned.map(f64::from) } else { self.mass };
-        let centre = (0..3).map(|k| self.rest[k] * weights[k]).sum::<DVec2>() / weights.iter().sum::<f64>();
-        self.offsets = self.rest.map(|place| place - centre);
+        let inverse = self.corners.map(|corner| 1.0 / mass(corner));
+        self.weights = [0, 1, 2].map(|k| if self.freedom[k] == Freedom::Fixed { 0.0 } else { inverse[k] });
+        self.free_response = (0..3).map(|k| inverse[k] * self.gradients[k].length_squared()).sum();
     }
 
-    /// Moves the corners so that the singular values are allowed. False when they are already, or nothing can move.
-    pub(super) fn limit(&self, q: &SharedVectors, band: Band, scale: Scale) -> bool {
-        let corners = self.corners.map(|corner| q.get(corner));
-        let strain = Stretch::of(corners, &self.inverse);
-        let allowed = match scale {
-            Scale::Own => strain.values.map(|value| band.allowed(value)),
-            Scale::Coarse => self.allowed_by_sides(&strain, band),
-        };
-        if allowed == strain.values || self.mass == [0.0; 3] {
+    /// Moves the corners so that the singular values are allowed, to first order. False when they are already, or no
+    /// corner can do anything about it.
+    pub(super) fn limit(&self, q: &SharedVectors, band: Band) -> bool {
+        let stretch = self.stretch(self.corners.map(|corner| q.get(corner)));
+        let mut moved = false;
+        for (value, v, u) in stretch {
+            let excess = value - band.allowed(value);
+            moved |= excess != 0.0 && self.pull(q, v, u, excess);
+        }
+        moved
+    }
+
+    /// Changes the stretch along v, which is along u in space, by `-excess`.
+    fn pull(&self, q: &SharedVectors, v: DVec2, u: DVec3, excess: f64) -> bool {
+        let motion = [0, 1, 2].map(|k| self.freedom[k].filter(u) * (self.weights[k] * v.dot(self.gradients[k])));
+        let response: f64 = (0..3).map(|k| v.dot(self.gradients[k]) * u.dot(motion[k])).sum();
+        if response <= LEAST_RESPONSE * self.free_response {
             return false;
         }
-        let motion = self.motion(&strain, allowed);
-        for k in (0..3).filter(|&k| self.mass[k] > 0.0) {
-            q.add(self.corners[k], self.freedom[k].filter(motion[k]));
+        for (corner, motion) in self.corners.into_iter().zip(motion) {
+            q.add(corner, motion * (-excess / response));
         }
         true
     }
 
-    /// The greatest singular values that are no greater than they are and let no side be longer than the band allows:
-    /// for a side whose rest vector has the components (p, r) along the principal directions,
-    /// σ1*² p² + σ2*² r² <= L² (p² + r²).
-    fn allowed_by_sides(&self, strain: &Stretch, band: Band) -> [f64; 2] {
-        let [one, other] = strain.values;
-        let sides = [[0, 1], [1, 2], [2, 0]].map(|[a, b]| strain.components(self.rest[b] - self.rest[a]));
-        let too_long = |side: &DVec2| (*side * DVec2::from(strain.values)).length() > band.most * side.length();
-        if !sides.iter().any(too_long) {
-            return strain.values;
-        }
-        let most = band.most - band.tolerance;
-        let least = other.min(most);
-        let greatest = sides.iter().filter(|side| side.x != 0.0).fold(one, |greatest, side| {
-            let room = most * most * side.length_squared() - (least * side.y).powi(2);
-            greatest.min(room.sqrt() / side.x.abs())
-        });
-        [greatest, least]
-    }
-
-    /// How the corners move [m].
-    fn motion(&self, strain: &Stretch, allowed: [f64; 2]) -> [DVec3; 3] {
-        let seen = self.offsets.map(|offset| strain.components(offset));
-        let now = seen.map(|at| at * DVec2::from(strain.values));
-        let then = seen.map(|at| at * DVec2::from(allowed));
-        let turn = self.turn(&now, &then);
-        let moved = |k: usize| turn.rotate(then[k]) - now[k];
-        let [u1, u2] = strain.directions;
-        [0, 1, 2].map(|k| u1 * moved(k).x + u2 * moved(k).y)
-    }
-
-    /// cos φ and sin φ of the rotation that brings the corners `then` nearest to where they are `now`, by mass. None
-    /// about two pinned corners.
-    fn turn(&self, now: &[DVec2; 3], then: &[DVec2; 3]) -> DVec2 {
-        let sum = |part: &dyn Fn(usize) -> f64| (0..3).map(|k| self.mass[k] * part(k)).sum::<f64>();
-        let turn = DVec2::new(sum(&|k| then[k].dot(now[k])), sum(&|k| then[k].perp_dot(now[k])));
-        let free = self.mass.iter().filter(|mass| **mass > 0.0).count();
-        if free > 1 { turn.try_normalize().unwrap_or(DVec2::X) } else { DVec2::X }
-    }
-}
-
-/// The singular value decomposition of a triangle's deformation.
-struct Stretch {
-    /// σ1 >= σ2.
-    values: [f64; 2],
-    /// v1: the direction of σ1 at rest; v2 is perpendicular to it.
-    axis: DVec2,
-    /// u1 and u2: the same in space.
-    directions: [DVec3; 2],
-}
-
-impl Stretch {
-    /// That of corners [m] against their rest shape: the eigenvalues of FᵀF are the squares of the singular values.
-    fn of(corners: [DVec3; 3], inverse: &DMat2) -> Self {
+    /// The singular values of F for corners at some places [m], the greater one first, with their directions at rest
+    /// and in space. Their squares are the eigenvalues of FᵀF.
+    fn stretch(&self, corners: [DVec3; 3]) -> [(f64, DVec2, DVec3); 2] {
+        let [_, second, third] = self.gradients;
         let sides = [corners[1] - corners[0], corners[2] - corners[0]];
-        let gradient = inverse.to_cols_array_2d().map(|column| sides[0] * column[0] + sides[1] * column[1]);
-        let [a, b, c] = [gradient[0].dot(gradient[0]), gradient[0].dot(gradient[1]), gradient[1].dot(gradient[1])];
-        let half = 0.5 * (a - c);
-        let root = DVec2::new(half, b).length();
+        let columns = [sides[0] * second.x + sides[1] * third.x, sides[0] * second.y + sides[1] * third.y];
+        let (half, mixed) =
+            (0.5 * (columns[0].length_squared() - columns[1].length_squared()), columns[0].dot(columns[1]));
+        let root = DVec2::new(half, mixed).length();
         // Both columns of FᵀF - σ2² point along v1: the longer one says so better.
-        let axis = if half > 0.0 { DVec2::new(half + root, b) } else { DVec2::new(b, root - half) };
-        let axis = axis.try_normalize().unwrap_or(DVec2::X);
-        let along = |axis: DVec2| gradient[0] * axis.x + gradient[1] * axis.y;
-        let (first, second) = (along(axis), along(axis.perp()));
-        let values = [first.length(), second.length()];
-        let u1 = if values[0] > NO_DIRECTION { first / values[0] } else { DVec3::X };
-        let u2 = if values[1] > NO_DIRECTION { second / values[1] } else { u1.any_orthonormal_vector() };
-        Self { values, axis, directions: [u1, u2] }
-    }
-
-    /// A vector of the rest shape by its components along the principal directions.
-    fn components(&self, rest: DVec2) -> DVec2 {
-        DVec2::new(self.axis.dot(rest), self.axis.perp_dot(rest))
+        let v1 = if half > 0.0 { DVec2::new(half + root, mixed) } else { DVec2::new(mixed, root - half) };
+        let v1 = v1.try_normalize().unwrap_or(DVec2::X);
+        let along = |v: DVec2| columns[0] * v.x + columns[1] * v.y;
+        let (first, second) = (along(v1), along(v1.perp()));
+        let [first_value, second_value] = [first.length(), second.length()];
+        let u1 = if first_value > NO_DIRECTION { first / first_value } else { DVec3::X };
+        let u2 = if second_value > NO_DIRECTION { second / second_value } else { u1.any_orthonormal_vector() };
+        [(first_value, v1, u1), (second_value, v1.perp(), u2)]
     }
 }
