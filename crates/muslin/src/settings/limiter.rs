@@ -349,7 +349,7 @@ pub struct Isotropic {
 
 impl Default for Isotropic {
     fn default() -> Self {
-        Self { levels: 3, tolerance: 1e-4 }
+        Self { levels: 4, tolerance: 1e-4 }
     }
 }
 

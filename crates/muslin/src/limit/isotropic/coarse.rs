@@ -78,19 +78,18 @@ impl Coarse {
         }
     }
 
-    /// Rounds over the sides, `most` at most, and what they move the particles by. True when they did.
-    pub(super) fn limit(&mut self, q: &SharedVectors, drivers: &Drivers, band: Band, most: u32) -> bool {
+    /// One round over the sides, and what it moves the particles by. False when no side was too long.
+    pub(super) fn round(&mut self, q: &SharedVectors, drivers: &Drivers, band: Band) -> bool {
         for (before, &seed) in self.before.iter_mut().zip(&self.seeds) {
             *before = q.get(seed);
         }
         self.places.copy_from(&self.before);
         let stretch_only = Band { least: 0.0, ..band };
-        let round = || sweep(&self.sides, &self.ends, |side| side.limit(&self.places, stretch_only));
-        let rounds = (0..most).take_while(|_| round()).count();
-        if rounds > 0 {
+        let moved = sweep(&self.sides, &self.ends, |side| side.limit(&self.places, stretch_only));
+        if moved {
             self.carry(q, drivers);
         }
-        rounds > 0
+        moved
     }
 
     /// Moves every particle with its seeds.

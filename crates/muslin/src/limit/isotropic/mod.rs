@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! q = x + h v
-//! for each level, from the coarsest:  rounds over its triangles, each brought into the band;  q += its motion
-//! on the cloth's own mesh:            rounds until every triangle has  1 - c <= σ2,  σ1 <= 1 + α
-//! v += Δq/h
+//! each round:   for each coarser mesh, from the coarsest: its sides, one after the other; q += what that moves
+//!               for each triangle of the cloth: 1 - c <= σ2 and σ1 <= 1 + α
+//! until a round finds no triangle out of this band;   v += Δq/h
 //! ```
 //!
 //! q preview [m], x and v positions [m] and mean velocity [m/s] of the step, h step [s], σ1 >= σ2 singular values of a
@@ -47,11 +47,6 @@ use crate::model::Model;
 use crate::report::LimiterWork;
 use crate::rows::{Colouring, Row, edge_rows};
 use crate::settings::{Isotropic, Limiter};
-
-/// Rounds on the cloth's own mesh between two visits of the coarser ones.
-const ROUNDS_PER_CYCLE: u32 = 20;
-/// Rounds on a coarser mesh at a visit, at most.
-const ROUNDS_PER_LEVEL: u32 = 20;
 
 /// The meshes, and working memory.
 #[derive(Debug)]
@@ -114,14 +109,12 @@ impl Levels {
         self.coarse.iter_mut().for_each(|level| level.prepare(drivers));
     }
 
-    /// The levels, and the rounds on the cloth's own mesh.
+    /// Rounds over all levels, from the coarsest, until nothing of the cloth's own mesh is out of the band.
     fn limit(&mut self, limiter: &Limiter, context: StepContext<'_>) -> LimiterWork {
         let band = self.band(limiter);
         for round in 0..limiter.max_iterations {
-            if round % ROUNDS_PER_CYCLE == 0 {
-                for level in &mut self.coarse {
-                    level.limit(&self.preview, context.drivers, band, ROUNDS_PER_LEVEL);
-                }
+            for level in &mut self.coarse {
+                level.round(&self.preview, context.drivers, band);
             }
             if !self.round(band) {
                 return LimiterWork { rounds: round, ..LimiterWork::default() };
