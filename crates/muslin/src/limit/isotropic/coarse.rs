@@ -33,7 +33,7 @@ pub(super) struct Coarse {
     /// Where each group ends.
     ends: Vec<usize>,
     /// For each particle the seeds that it moves with, and by which fractions; none for particles of no triangle.
-    shares: Vec<Option<Share>>,
+    interpolations: Vec<Option<Interpolation>>,
     /// Mass that moves with each seed [kg].
     pub(super) mass: Vec<f64>,
     /// Where the seeds are [m].
@@ -44,7 +44,7 @@ pub(super) struct Coarse {
 
 /// Three seeds and the fractions that a particle moves with them by.
 #[derive(Debug, Clone, Copy)]
-struct Share {
+struct Interpolation {
     seeds: [u32; 3],
     fractions: [f64; 3],
 }
@@ -55,20 +55,20 @@ impl Coarse {
         let mut pinned = vec![false; model.len()];
         model.pins.iter().flat_map(|pin| &pin.particles).for_each(|&i| pinned[i as usize] = true);
         let seeds = Seeds::choose(surface, &pinned, spacing);
-        let (sides, shares) = triangulate(surface, &seeds);
+        let (sides, interpolations) = triangulate(surface, &seeds);
         if sides.is_empty() {
             return None;
         }
         let (sides, ends) = in_groups(sides.into_iter().map(Line::new), Line::ends, seeds.vertices.len());
         let mut mass = vec![0.0; seeds.vertices.len()];
-        for (i, share) in shares.iter().enumerate() {
-            for (seed, fraction) in share.iter().flat_map(|share| share.seeds.into_iter().zip(share.fractions)) {
+        for (i, around) in interpolations.iter().enumerate() {
+            for (seed, fraction) in around.iter().flat_map(|around| around.seeds.into_iter().zip(around.fractions)) {
                 mass[seed as usize] += fraction * model.mass[i];
             }
         }
         let before = vec![DVec3::ZERO; seeds.vertices.len()];
         let places = SharedVectors::default();
-        Some(Self { seeds: seeds.vertices, sides, ends, shares, mass, places, before })
+        Some(Self { seeds: seeds.vertices, sides, ends, interpolations, mass, places, before })
     }
 
     /// Makes the mesh ready for a step.
@@ -97,22 +97,22 @@ impl Coarse {
         for (seed, before) in (0..).zip(&mut self.before) {
             *before = self.places.get(seed) - *before;
         }
-        for i in 0..self.shares.len() {
+        for i in 0..self.interpolations.len() {
             q.add(i as u32, drivers.filter(i, self.carried(i, &self.before)));
         }
     }
 
     /// How a particle moves when the seeds move.
     pub(super) fn carried(&self, particle: usize, seeds: &[DVec3]) -> DVec3 {
-        self.shares[particle]
-            .map_or(DVec3::ZERO, |share| (0..3).map(|k| seeds[share.seeds[k] as usize] * share.fractions[k]).sum())
+        self.interpolations[particle]
+            .map_or(DVec3::ZERO, |around| (0..3).map(|k| seeds[around.seeds[k] as usize] * around.fractions[k]).sum())
     }
 }
 
 /// The sides of the triangles of seeds, each once, and how particles move with their corners.
-fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Share>>) {
-    let alone = |seed: u32| Share { seeds: [seed; 3], fractions: [1.0, 0.0, 0.0] };
-    let mut shares: Vec<Option<Share>> = seeds.nearest.iter().map(|seed| seed.map(alone)).collect();
+fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Interpolation>>) {
+    let alone = |seed: u32| Interpolation { seeds: [seed; 3], fractions: [1.0, 0.0, 0.0] };
+    let mut interpolations: Vec<Option<Interpolation>> = seeds.nearest.iter().map(|seed| seed.map(alone)).collect();
     // How deep inside its triangle of seeds each particle is: its least barycentric coordinate.
     let mut depths = vec![f64::NEG_INFINITY; surface.rest.len()];
     let (mut sides, mut chart) = (Vec::new(), Chart::default());
@@ -133,7 +133,8 @@ fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Share>
             let depth = coordinates.into_iter().fold(f64::INFINITY, f64::min);
             if depth > depths[particle as usize] {
                 depths[particle as usize] = depth;
-                shares[particle as usize] = Some(Share { seeds: corners, fractions: positive(coordinates) });
+                interpolations[particle as usize] =
+                    Some(Interpolation { seeds: corners, fractions: positive(coordinates) });
             }
         }
     }
@@ -141,7 +142,7 @@ fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Share>
     sides.sort_unstable_by(|one, other| (one.a, one.b).cmp(&(other.a, other.b)).then(other.rest.total_cmp(&one.rest)));
     sides.dedup_by_key(|side| (side.a, side.b));
     sides.retain(|side| side.rest > 0.0);
-    (sides, shares)
+    (sides, interpolations)
 }
 
 /// The triangles of the cloth whose corners belong to three seeds, and those seeds; once for any three seeds.
