@@ -65,3 +65,24 @@ fn examine(name: &str) {
         assert_eq!(variant.scene.limiter.stretch, scene.limiter.stretch, "{method:?}");
     }
 }
+
+/// The turned grid of `isotropic-meshes` is a square metre whose sides run at 45° to its borders, along which they end.
+#[test]
+fn the_turned_grid_is_at_45_degrees_to_its_borders() {
+    let model = Scene::load("isotropic-meshes", &[]).unwrap().build().unwrap().model;
+    let turned = &model.cloths[1];
+    let places = &turned.mesh.positions;
+    let on_border = |at: f64| at == 0.0 || at == 1.0;
+    for edge in &turned.topology.edges {
+        let [a, b] = [edge.a, edge.b].map(|vertex| places[vertex as usize]);
+        let along = (b - a).abs();
+        let border = (a.x == b.x && on_border(a.x)) || (a.z == b.z && on_border(a.z));
+        assert!(border || (along.x - along.z).abs() < 1e-8, "{a} to {b}");
+    }
+    let doubled = |[a, b, c]: [u32; 3]| {
+        let [a, b, c] = [a, b, c].map(|vertex| places[vertex as usize]);
+        (b - a).cross(c - a).y
+    };
+    let area = 0.5 * turned.topology.triangles.iter().map(|corners| doubled(*corners)).sum::<f64>();
+    assert!((area - 1.0).abs() < 1e-8, "{area} m²");
+}

@@ -114,12 +114,12 @@ fn drawn(method: LimitMethod, degrees: f64) -> f64 {
 }
 
 #[test]
-fn cloth_gives_the_same_way_in_every_direction_where_edges_alone_do_not_hold_it() {
+fn cloth_keeps_its_limit_in_every_direction_where_edges_alone_do_not() {
     let stretched = |method| [0.0, 20.0, 45.0].map(|degrees| drawn(method, degrees));
     let alike = stretched(LimitMethod::Isotropic(Isotropic::default()));
-    // Corners are not moved to the limit but a tolerance of 1e-4 beyond it, and by sweeps: not all by the same.
+    // Rounds end somewhere within the limit: corrections of one triangle shorten its neighbours, too.
     for stretch in alike {
-        assert!((0.0090..=0.0101).contains(&stretch), "stretched by {alike:?}");
+        assert!((0.0..=0.01).contains(&stretch), "stretched by {alike:?}");
     }
     // Threads of the same sheet hold it only along themselves.
     let by_edges = stretched(LimitMethod::Provot);
@@ -154,10 +154,10 @@ fn linear_momentum_is_kept_on_all_levels_and_angular_the_better_the_shorter_the_
 
 #[test]
 fn chains_and_other_edges_without_triangles_are_limited_too() {
-    let thread = Chain { mass: 0.1, bob: 1.0, stiffness: 10.0, rest_length: None, damping: 0.0 };
+    let thread = Chain { mass: 0.1, bob: 0.02, stiffness: 10.0, rest_length: None, damping: 0.0 };
     let model = build(vec![chain(DVec3::ZERO, DVec3::X, 9, thread)]);
     let mut settings = isotropic(3, 0.01, 1.0 / 300.0);
-    settings.limiter.max_iterations = 1000;
+    settings.limiter.max_iterations = 3000;
     let mut rounds = 0;
     observe(&model, &settings, 1.0, |report, _| {
         assert!(report.worst_strain <= 0.01 + 1e-12 && !report.work.limiter.unfinished, "{report:?}");
@@ -166,27 +166,22 @@ fn chains_and_other_edges_without_triangles_are_limited_too() {
     assert!(rounds > 300, "nothing to do");
 }
 
-/// A cotton sheet that hangs by two corners: rounds and whether some step ran out of them.
-fn hang(levels: u32, side: u32) -> (u32, u32) {
-    let fabric = surface(Material { stretch_warp: 100.0, stretch_weft: 100.0, shear: 10.0, ..damped() });
-    let model = build(vec![sheet(side, fabric, vec![pin(vec![0, side - 1])])]);
-    let mut settings = isotropic(levels, 0.02, 1.0 / 120.0);
+/// How far over its limit of 1 % a sheet is stretched that falls between two pins, with fifty rounds a step.
+fn excess(levels: u32) -> f64 {
+    let fabric = surface(Material { stretch_warp: 100.0, stretch_weft: 100.0, ..damped() });
+    let model = build(vec![sheet(31, fabric, vec![pin(vec![0, 30])])]);
+    let mut settings = isotropic(levels, 0.01, 1.0 / 120.0);
     settings.integrator = Integrator::Bdf2(Newton::default());
-    settings.limiter.max_iterations = 300;
-    let (mut rounds, mut unfinished) = (0, 0);
-    observe(&model, &settings, 0.5, |report, _| {
-        let kept = report.worst_strain <= 0.02 + 1e-12;
-        assert!(kept || report.work.limiter.unfinished, "a breach goes unsaid: {report:?}");
-        rounds += report.work.limiter.rounds;
-        unfinished += u32::from(report.work.limiter.unfinished);
-    });
-    (rounds, unfinished)
+    settings.limiter.max_iterations = 50;
+    let mut worst: f64 = 0.0;
+    observe(&model, &settings, 0.4, |report, _| worst = worst.max(report.worst_strain));
+    worst - 0.01
 }
 
 #[test]
-fn coarser_levels_save_rounds() {
-    let ([one, _], [three, _]) = (<[u32; 2]>::from(hang(1, 21)), <[u32; 2]>::from(hang(3, 21)));
-    assert!(three * 2 < one, "{one} rounds on one level, {three} on three");
+fn the_same_rounds_on_coarser_meshes_too_keep_the_limit_better() {
+    let [one, four] = [1, 4].map(excess);
+    assert!(four < 0.5 * one, "over the limit by {one} on one level, by {four} on four");
 }
 
 #[test]
