@@ -123,7 +123,7 @@ fn cloth_keeps_its_limit_in_every_direction_where_edges_alone_do_not() {
     }
     // Threads of the same sheet hold it only along themselves.
     let by_edges = stretched(LimitMethod::Provot);
-    assert!(by_edges[0] < 0.0101 && by_edges[2] > 0.1, "by its edges: {by_edges:?}");
+    assert!(by_edges[0] < 0.0101 && by_edges[2] > 0.05, "by its edges: {by_edges:?}");
 }
 
 /// Angular momentum lost by a sheet that spins freely for half a second, and the change of the linear one [kg m/s].
