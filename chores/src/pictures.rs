@@ -23,7 +23,7 @@ struct Figure {
     make: fn() -> Result<Picture, String>,
 }
 
-const FIGURES: [Figure; 21] = [
+const FIGURES: [Figure; 23] = [
     Figure { file: "hang.png", make: || strip_of("hang", &[], Colours::Material, 6) },
     Figure { file: "limits.png", make: limits },
     Figure { file: "flag.png", make: || strip_of("flag", &[], Colours::Material, 6) },
@@ -35,6 +35,8 @@ const FIGURES: [Figure; 21] = [
     Figure { file: "iterative.png", make: || limiter("iterative", &["limiter.direction=current", "time.step=1/480"]) },
     Figure { file: "sle.png", make: || limiter("sle", &["time.step=1/4800"]) },
     Figure { file: "inequality.png", make: || limiter("inequality", &["time.step=1/60"]) },
+    Figure { file: "isotropic.png", make: || limiter("isotropic", &[]) },
+    Figure { file: "isotropic-meshes.png", make: meshes },
     Figure { file: "certified.png", make: || limiter("certified", &[]) },
     Figure { file: "bb08-sphere.png", make: || solid("bb08-sphere", &["time.duration=1.0"]) },
     // The ball is through at 0.7 s.
@@ -109,19 +111,30 @@ fn limiter(method: &str, sets: &[&str]) -> Result<Picture, String> {
 /// The hanging sheet in a stretchy knit, without a limit, with one that is not kept and with one that is: how much it
 /// stretches, where, and the worst of it.
 fn limits() -> Result<Picture, String> {
-    const FRAME: u64 = 54;
     let methods = [("none", "no limit"), ("bridson", "bridson, 1 %"), ("certified", "certified, 1 %")];
-    let size: Size = [WIDTH / 3, WIDTH / 3 * 9 / 10];
+    beside("hang", &["cloth.0.material=\"knit\""], 54, &methods, 0.9)
+}
+
+/// One cloth on three meshes, by limits on edges and on triangles.
+fn meshes() -> Result<Picture, String> {
+    beside("isotropic-meshes", &[], 45, &[("bridson", "bridson, 2 %"), ("isotropic", "isotropic, 2 %")], 0.5)
+}
+
+/// A frame of a scene by several limiters, given with their captions, coloured by strain; pictures are so high as a
+/// fraction of their width.
+fn beside(scene: &str, common: &[&str], frame: u64, methods: &[(&str, &str)], height: f32) -> Result<Picture, String> {
+    let width = WIDTH / methods.len() as u32;
+    let size: Size = [width, (width as f32 * height) as u32];
     let mut cells = Vec::new();
     let mut camera = None;
     let mut legend = None;
     for (method, name) in methods {
-        let sets = ["cloth.0.material=\"knit\"", &format!("limiter.method={method}")];
-        let (report, mut film) = film("hang", &sets, Colours::Strain)?;
+        let method = format!("limiter.method={method}");
+        let (report, mut film) = film(scene, &[common, &[&method]].concat(), Colours::Strain)?;
         let failed = |error: muslin_render::FilmError| error.to_string();
-        let (own, _) = film.camera(&[FRAME], Some(size[0] as f32 / size[1] as f32)).map_err(failed)?;
+        let (own, _) = film.camera(&[frame], Some(size[0] as f32 / size[1] as f32)).map_err(failed)?;
         // All are seen from where the first one is, which hangs lowest.
-        let picture = film.picture(FRAME, *camera.get_or_insert(own), size[0], size[1]).map_err(failed)?;
+        let picture = film.picture(frame, *camera.get_or_insert(own), size[0], size[1]).map_err(failed)?;
         legend = film.legend();
         let caption = format!("{name}: worst strain {:.1} %", 100.0 * report.strain.worst);
         cells.push(StripCell { picture, caption });

@@ -40,6 +40,7 @@ static SCENES: &[BuiltIn] = scenes![
     "hang",
     "hang-release",
     "incline",
+    "isotropic-meshes",
     "jlgf17-against",
     "jlgf17-against-equality",
     "jlgf17-against-two-sided",
@@ -63,6 +64,7 @@ static SCENES: &[BuiltIn] = scenes![
     "walker",
     "ye08-ball",
     "ye08-corners",
+    "ye08-explicit",
     "ye08-realtime",
     "ye08-rugged",
     "ye08-steps",
@@ -70,8 +72,11 @@ static SCENES: &[BuiltIn] = scenes![
 ];
 
 /// Files of `scenes/` that built-in scenes read, by name.
-static FILES: &[(&str, &[u8])] =
-    &[("walker.obj", include_bytes!("../scenes/walker.obj")), ("walker.pc2", include_bytes!("../scenes/walker.pc2"))];
+static FILES: &[(&str, &[u8])] = &[
+    ("turned.obj", include_bytes!("../scenes/turned.obj")),
+    ("walker.obj", include_bytes!("../scenes/walker.obj")),
+    ("walker.pc2", include_bytes!("../scenes/walker.pc2")),
+];
 
 /// The content of a file inside muslin.
 pub(crate) fn file(name: &str) -> Option<&'static [u8]> {

@@ -87,6 +87,9 @@ methods! {
         Inequality = "inequality", "Jin et al. 2017",
             "Edges and cross edges may shorten but not stretch, by active sets whose targets tighten. Takes the \
              place of structural springs.";
+        Isotropic = "isotropic", "Wang, O'Brien & Ramamoorthi 2010",
+            "Stretch of triangles, in all directions alike, by singular values; first on coarser meshes, then on the \
+             cloth's own.";
         #[default]
         Certified = "certified", "muslin's own",
             "No step is accepted in which any edge is over its limit; lively, and fast.";
@@ -97,7 +100,7 @@ impl LimiterMethod {
     /// The integrator that a limiter's paper uses it with, for which "auto" stands.
     pub fn partner(self) -> IntegratorMethod {
         match self {
-            Self::None | Self::Provot | Self::Bridson => IntegratorMethod::Bdf2,
+            Self::None | Self::Provot | Self::Bridson | Self::Isotropic => IntegratorMethod::Bdf2,
             Self::Impulse | Self::ImpulseNewton => IntegratorMethod::BackwardEuler,
             Self::Iterative | Self::Sle => IntegratorMethod::Exact,
             Self::Inequality => IntegratorMethod::Newmark,

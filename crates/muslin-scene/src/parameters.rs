@@ -123,7 +123,7 @@ pub(crate) const INTEGRATOR: &[Parameter<IntegratorMethod>] = {
 
 /// The parameters of limiters.
 pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
-    use LimiterMethod::{Bridson, Certified, Impulse, ImpulseNewton, Inequality, Iterative, Provot, Sle};
+    use LimiterMethod::{Bridson, Certified, Impulse, ImpulseNewton, Inequality, Isotropic, Iterative, Provot, Sle};
     &[
         Parameter {
             key: "stretch",
@@ -138,7 +138,7 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
             about: "Greatest compression of a structural edge [1]: 0.02 is 2 %.",
             values: Values::Number(&[("minimum", 0.0), ("exclusiveMaximum", 1.0)], 0.02),
             unset: "none: edges may shorten freely",
-            methods: &[Provot, Bridson, Impulse, ImpulseNewton, Inequality],
+            methods: &[Provot, Bridson, Impulse, ImpulseNewton, Inequality, Isotropic],
             ..Parameter::EMPTY
         },
         Parameter {
@@ -156,14 +156,14 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
             about: "How near to its goal a method goes before it stops, as a fraction of the edge's length [1].",
             values: Values::Number(&[("exclusiveMinimum", 0.0)], 1e-4),
             unset: "`stretch`",
-            methods: &[ImpulseNewton, Iterative, Sle, Inequality],
+            methods: &[ImpulseNewton, Iterative, Sle, Inequality, Isotropic],
             ..Parameter::EMPTY
         },
         Parameter {
             key: "max_iterations",
             about: "Most rounds per step. More keep the limit better and cost time.",
             values: Values::Count,
-            methods: &[Provot, Bridson, ImpulseNewton, Iterative, Sle, Inequality, Certified],
+            methods: &[Provot, Bridson, ImpulseNewton, Iterative, Sle, Inequality, Isotropic, Certified],
             ..Parameter::EMPTY
         },
         Parameter {
@@ -234,6 +234,14 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
             about: "Whether the two vertices opposite an edge are limited too, which resists shear.",
             values: Values::Switch,
             methods: &[Inequality],
+            ..Parameter::EMPTY
+        },
+        Parameter {
+            key: "levels",
+            about: "Meshes that are limited, from the coarsest to the cloth's own, which is the last. 1 is the cloth's \
+                    own alone.",
+            values: Values::Count,
+            methods: &[Isotropic],
             ..Parameter::EMPTY
         },
         Parameter {

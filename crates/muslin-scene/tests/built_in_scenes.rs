@@ -25,11 +25,12 @@ macro_rules! scenes {
 
 scenes! {
     bb08_10 bb08_20 bb08_30 bb08_40 bb08_50 bb08_scrambled bb08_sphere bb08_tolerance bench_hang block buckling
-    curtain_pull curtain_rod dampers drape_mesh drape_table flag hang hang_release incline jlgf17_against
-    jlgf17_against_equality jlgf17_against_two_sided jlgf17_along jlgf17_along_equality jlgf17_along_two_sided
-    jlgf17_bending jlgf17_cross jlgf17_histogram jlgf17_no_cross jlgf17_unstructured jlgf17_unstructured_equality
-    jlgf17_unstructured_two_sided pendulum pinch sculpted_fold shear_ladder spin_sphere spring spring_constants walker
-    ye08_ball ye08_corners ye08_realtime ye08_rugged ye08_steps ywg05_hang
+    curtain_pull curtain_rod dampers drape_mesh drape_table flag hang hang_release incline isotropic_meshes
+    jlgf17_against jlgf17_against_equality jlgf17_against_two_sided jlgf17_along jlgf17_along_equality
+    jlgf17_along_two_sided jlgf17_bending jlgf17_cross jlgf17_histogram jlgf17_no_cross jlgf17_unstructured
+    jlgf17_unstructured_equality jlgf17_unstructured_two_sided pendulum pinch sculpted_fold shear_ladder spin_sphere
+    spring spring_constants walker ye08_ball ye08_corners ye08_explicit ye08_realtime ye08_rugged ye08_steps
+    ywg05_hang
 }
 
 #[test]
@@ -64,4 +65,25 @@ fn examine(name: &str) {
         let variant = variant.unwrap_or_else(|error| panic!("{method:?}: {}", error.render()));
         assert_eq!(variant.scene.limiter.stretch, scene.limiter.stretch, "{method:?}");
     }
+}
+
+/// The turned grid of `isotropic-meshes` is a square metre whose sides run at 45° to its borders, along which they end.
+#[test]
+fn the_turned_grid_is_at_45_degrees_to_its_borders() {
+    let model = Scene::load("isotropic-meshes", &[]).unwrap().build().unwrap().model;
+    let turned = &model.cloths[1];
+    let places = &turned.mesh.positions;
+    let on_border = |at: f64| at == 0.0 || at == 1.0;
+    for edge in &turned.topology.edges {
+        let [a, b] = [edge.a, edge.b].map(|vertex| places[vertex as usize]);
+        let along = (b - a).abs();
+        let border = (a.x == b.x && on_border(a.x)) || (a.z == b.z && on_border(a.z));
+        assert!(border || (along.x - along.z).abs() < 1e-8, "{a} to {b}");
+    }
+    let doubled = |[a, b, c]: [u32; 3]| {
+        let [a, b, c] = [a, b, c].map(|vertex| places[vertex as usize]);
+        (b - a).cross(c - a).y
+    };
+    let area = 0.5 * turned.topology.triangles.iter().map(|corners| doubled(*corners)).sum::<f64>();
+    assert!((area - 1.0).abs() < 1e-8, "{area} m²");
 }

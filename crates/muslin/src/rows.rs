@@ -1,5 +1,5 @@
-//! Rows: the pairs of particles that a limiter keeps at a distance, and an order in which neighbours in the list share
-//! no particle.
+//! Rows: the pairs of particles that a limiter keeps at a distance, and an order of rows or triangles in which
+//! neighbours in the list share no particle.
 
 use crate::mesh::unordered;
 use crate::model::Model;
@@ -39,7 +39,8 @@ pub fn cross_rows(model: &Model) -> Vec<Row> {
     rows
 }
 
-/// Groups of rows in which no two share a particle: the rows of a group can be solved in any order, or at once.
+/// Groups of rows, or of triangles, in which no two share a particle: those of a group can be solved in any order, or
+/// at once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Colouring {
     /// Row numbers, group after group; within a group in the order of the rows.
@@ -49,18 +50,23 @@ pub struct Colouring {
 }
 
 impl Colouring {
-    /// Greedy colouring: each row joins the first group that none of its particles is in.
+    /// The colouring of rows.
     pub fn of(rows: &[Row], particles: usize) -> Self {
+        Self::of_elements(rows.iter().map(|row| [row.a, row.b]), particles)
+    }
+
+    /// Greedy colouring: each element joins the first group that none of its particles is in.
+    pub fn of_elements<const N: usize>(elements: impl Iterator<Item = [u32; N]>, particles: usize) -> Self {
         let mut used: Vec<Vec<u32>> = vec![Vec::new(); particles];
         let mut groups: Vec<Vec<u32>> = Vec::new();
-        for (number, row) in (0..).zip(rows) {
-            let (a, b) = (row.a as usize, row.b as usize);
-            let free = |group: &u32| !used[a].contains(group) && !used[b].contains(group);
-            // A row has at most as many neighbours as its ends have groups, so one group more is free.
-            let most = (used[a].len() + used[b].len()) as u32;
+        for (number, element) in (0..).zip(elements) {
+            let free = |group: &u32| element.iter().all(|&particle| !used[particle as usize].contains(group));
+            // An element has at most as many neighbours as its particles have groups, so one group more is free.
+            let most = element.iter().map(|&particle| used[particle as usize].len() as u32).sum();
             let group = (0..=most).find(free).unwrap_or(most);
-            used[a].push(group);
-            used[b].push(group);
+            for particle in element {
+                used[particle as usize].push(group);
+            }
             if groups.len() <= group as usize {
                 groups.push(Vec::new());
             }

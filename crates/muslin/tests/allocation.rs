@@ -15,8 +15,8 @@ use muslin::collide::{Bounds, Bvh, Path, Pose, Shape, TriangleSurface, vertex_tr
 use muslin::mesh::Diagonals;
 use muslin::model::{Bending, Material, Shear, Solid, SolidMesh, Surface};
 use muslin::settings::{
-    Impulse, ImpulseNewton, Inequality, Integrator, Iterative, Jacobian, LimitMethod, LinearSolver, Newmark, Newton,
-    Preconditioner, Sle, Solver,
+    Impulse, ImpulseNewton, Inequality, Integrator, Isotropic, Iterative, Jacobian, LimitMethod, LinearSolver, Newmark,
+    Newton, Preconditioner, Sle, Solver,
 };
 use muslin::{DQuat, DVec3, Model, Settings, State, Stepper};
 
@@ -73,7 +73,8 @@ fn steps_after_the_first_allocate_nothing() {
     for (shear, bending) in [(Shear::Diagonals, Bending::Hinges), (Shear::Corners, Bending::ChoiKo)] {
         let model = sheet(Surface { shear, bending, ..surface(Material { drag: 1.0, ..damped() }) });
         for integrator in integrators {
-            for method in [LimitMethod::None, LimitMethod::Provot, LimitMethod::Bridson] {
+            let isotropic = LimitMethod::Isotropic(Isotropic::default());
+            for method in [LimitMethod::None, LimitMethod::Provot, LimitMethod::Bridson, isotropic] {
                 let mut settings = settings(integrator, 1e-5);
                 settings.limiter.method = method;
                 settings.limiter.stretch = 1e-9;

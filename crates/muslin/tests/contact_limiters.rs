@@ -8,7 +8,7 @@ use common::limited::*;
 use common::*;
 use glam::{DQuat, DVec3};
 use muslin::collide::{Pose, Shape};
-use muslin::settings::{Integrator, LimitMethod, Newmark};
+use muslin::settings::{Integrator, Isotropic, LimitMethod, Newmark};
 use muslin::{Model, Settings, State, Stepper, measure};
 
 /// A plane that falls by 1 in 2 along x, 26.57°: sin and cos of its angle are 1/√5 and 2/√5.
@@ -156,8 +156,9 @@ fn a_particle_in_contact_gets_its_direction_back_when_its_edges_lift_it() {
 fn what_a_step_reports_as_impulse_is_what_the_sheets_momentum_changes_by() {
     let implicit = Integrator::BackwardEuler(accurate());
     let mut cases = vec![(LimitMethod::None, implicit), (LimitMethod::Bridson, Integrator::SymplecticEuler)];
-    cases.extend(&all_methods()[3..]);
-    for (_, integrator) in &mut cases[2..4] {
+    cases.push((LimitMethod::Isotropic(Isotropic::default()), Integrator::SymplecticEuler));
+    cases.extend(&all_methods()[3..8]);
+    for (_, integrator) in &mut cases[3..5] {
         *integrator = implicit;
     }
     cases.push((LimitMethod::None, Integrator::Newmark(Newmark::default())));

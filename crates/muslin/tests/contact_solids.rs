@@ -148,8 +148,10 @@ fn blocks_as_shapes_as_meshes_and_as_level_sets_hold_the_same_sheet() {
             let state = simulate(&model, &limited(pair, 1.0 / 480.0), 0.25);
             // The sheet's middle lies on the block, at its top plus ξ.
             let middle = state.x[40].y;
-            // `inequality` leaves 1e-4 of an edge: 6e-6 m.
-            assert!((middle - 0.05 - XI).abs() < 1e-5, "{:?}: the middle is at {middle}", pair.0);
+            // `inequality` leaves 1e-4 of an edge: 6e-6 m. By `isotropic` cloth cannot shear: where it bends down two
+            // sides of the block, what is between them is lifted by millimetres.
+            let above = if matches!(pair.0, LimitMethod::Isotropic(_)) { 3e-3 } else { 1e-5 };
+            assert!((-1e-5..above).contains(&(middle - 0.05 - XI)), "{:?}: the middle is at {middle}", pair.0);
             let exact = !matches!(solid, Solid::LevelSet { .. });
             let gap = state.x.iter().map(|x| shape.nearest(*x).distance).fold(f64::INFINITY, f64::min);
             assert!(!exact || gap > 0.99 * XI, "{:?}: gap {gap}", pair.0);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::contact::ContactFilter;
-use super::{bridson, impulse, impulse_newton, inequality, iterative, provot, sle};
+use super::{bridson, impulse, impulse_newton, inequality, isotropic, iterative, provot, sle};
 use crate::contact::{Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
@@ -30,6 +30,7 @@ enum Kind {
     Iterative(iterative::Loop),
     Sle(sle::SleSystem),
     Inequality(Box<inequality::ActiveSets>),
+    Isotropic(isotropic::Levels),
 }
 
 impl Method {
@@ -46,6 +47,7 @@ impl Method {
             LimitMethod::Inequality(own) => {
                 Kind::Inequality(Box::new(inequality::ActiveSets::new(own, &limiter, model)))
             }
+            LimitMethod::Isotropic(own) => Kind::Isotropic(isotropic::Levels::new(own, model)),
         };
         Self { settings: limiter, kind, contact_filter: ContactFilter::default(), clock: SolverClock::default() }
     }
@@ -78,6 +80,7 @@ impl Method {
                 contacts.settle(context, solids, true, velocity);
                 sets.apply(limiter, context, (contacts, solids), velocity)
             }
+            Kind::Isotropic(levels) => levels.apply(limiter, context, velocity),
         }
     }
 

@@ -12,11 +12,17 @@ mod impulse_newton;
 #[cfg(feature = "limiters")]
 mod inequality;
 #[cfg(feature = "limiters")]
+mod isotropic;
+#[cfg(feature = "limiters")]
 mod iterative;
 #[cfg(feature = "limiters")]
 mod provot;
 #[cfg(feature = "limiters")]
+mod shared;
+#[cfg(feature = "limiters")]
 mod sle;
+#[cfg(feature = "limiters")]
+mod sweep;
 
 #[cfg(feature = "limiters")]
 mod methods;

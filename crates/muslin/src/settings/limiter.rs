@@ -57,6 +57,9 @@ pub enum LimitMethod {
     /// One-sided limits by active sets with targets that tighten [JLGF17].
     #[cfg(feature = "limiters")]
     Inequality(Inequality),
+    /// Stretch of triangles in all directions alike, on a hierarchy of coarser meshes [WOR10].
+    #[cfg(feature = "limiters")]
+    Isotropic(Isotropic),
     /// Limits that hold after every step, checked.
     Certified(Certified),
 }
@@ -331,6 +334,22 @@ pub struct Inequality {
 impl Default for Inequality {
     fn default() -> Self {
         Self { reading: Reading::default(), sequence: 10, cross_edges: true, tolerance: 1e-4 }
+    }
+}
+
+/// Parameters of [WOR10].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Isotropic {
+    /// Meshes that are limited, from the coarsest to the cloth's own; 1: its own alone.
+    pub levels: u32,
+    /// How far inside its limit a triangle is put that was beyond it, as a fraction of its size.
+    pub tolerance: f64,
+}
+
+impl Default for Isotropic {
+    fn default() -> Self {
+        Self { levels: 4, tolerance: 1e-4 }
     }
 }
 

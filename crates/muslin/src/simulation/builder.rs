@@ -99,7 +99,9 @@ impl Integrator {
         match limiter {
             LimitMethod::None => Self::Bdf2(crate::settings::Newton::default()),
             #[cfg(feature = "limiters")]
-            LimitMethod::Provot | LimitMethod::Bridson => Self::Bdf2(crate::settings::Newton::default()),
+            LimitMethod::Provot | LimitMethod::Bridson | LimitMethod::Isotropic(_) => {
+                Self::Bdf2(crate::settings::Newton::default())
+            }
             #[cfg(feature = "limiters")]
             LimitMethod::Impulse(_) | LimitMethod::ImpulseNewton(_) => {
                 Self::BackwardEuler(crate::settings::Newton::default())

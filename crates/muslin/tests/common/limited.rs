@@ -5,7 +5,8 @@ use muslin::collide::{Pose, Shape};
 use muslin::mesh::Diagonals;
 use muslin::model::{Cloth, Collider, Material, Motion, Solid};
 use muslin::settings::{
-    Contact, Impulse, ImpulseNewton, Inequality, Integrator, Iterative, LimitMethod, Limiter, Newmark, Newton, Sle,
+    Contact, Impulse, ImpulseNewton, Inequality, Integrator, Isotropic, Iterative, LimitMethod, Limiter, Newmark,
+    Newton, Sle,
 };
 use muslin::{Model, Settings};
 
@@ -15,7 +16,7 @@ use super::{build, cloth, damped, elastic, grid, surface};
 pub const XI: f64 = 0.002;
 
 /// Every limiter but `certified`, with the integrator that scenes give it.
-pub fn all_methods() -> [(LimitMethod, Integrator); 8] {
+pub fn all_methods() -> [(LimitMethod, Integrator); 9] {
     let (implicit, bdf2) = (Integrator::BackwardEuler(Newton::default()), Integrator::Bdf2(Newton::default()));
     [
         (LimitMethod::None, bdf2),
@@ -26,6 +27,7 @@ pub fn all_methods() -> [(LimitMethod, Integrator); 8] {
         (LimitMethod::Iterative(Iterative::default()), Integrator::Exact),
         (LimitMethod::Sle(Sle::default()), Integrator::Exact),
         (LimitMethod::Inequality(Inequality::default()), Integrator::Newmark(Newmark::default())),
+        (LimitMethod::Isotropic(Isotropic::default()), bdf2),
     ]
 }
 

@@ -6,9 +6,9 @@
 
 use glam::DVec3;
 
-use super::shared::SharedVectors;
 use crate::contact::{ContactRow, Contacts};
 use crate::integrate::StepContext;
+use crate::limit::shared::SharedVectors;
 
 /// Changes that move the preview by less than this fraction of ξ ask for no further round.
 const NOTICED: f64 = 0.01;

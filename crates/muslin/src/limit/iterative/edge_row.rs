@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::shared::SharedVectors;
 use crate::drivers::Freedom;
 use crate::integrate::StepContext;
+use crate::limit::shared::SharedVectors;
 use crate::model::Model;
 use crate::rows::Row;
 

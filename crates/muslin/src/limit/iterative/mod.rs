@@ -36,15 +36,13 @@
 
 mod contact;
 mod edge_row;
-mod shared;
-mod sweep;
 
 use glam::DVec3;
 
 use self::contact::{push_positions, push_velocities};
 use self::edge_row::EdgeRow;
-use self::shared::SharedVectors;
-use self::sweep::{any_row, sweep};
+use super::shared::SharedVectors;
+use super::sweep::{any_row, sweep};
 use crate::contact::{Contacts, Solids};
 use crate::integrate::StepContext;
 use crate::model::Model;
