@@ -149,6 +149,21 @@ impl ContactRow {
         self.place - self.normal.dot(q)
     }
 
+    /// Which collider and particle: rows are in this order.
+    pub(crate) fn key(&self) -> (u32, u32) {
+        (self.collider, self.particle)
+    }
+
+    /// The least n·q [m].
+    pub(crate) fn least(&self) -> f64 {
+        self.place
+    }
+
+    /// All pushes so far, each along the normal of its time [N s].
+    pub(crate) fn pushes(&self) -> DVec3 {
+        self.given - self.drag
+    }
+
     /// True when a vertex at `q` [m] has to be pushed, and can be.
     pub(crate) fn is_too_near(&self, q: DVec3) -> bool {
         self.depth(q) > SETTLED * self.thickness && self.can_be_pushed()
