@@ -60,13 +60,13 @@ pub(super) struct ActiveSets {
     own: Inequality,
     pub(super) constraints: Vec<Constraint>,
     /// h² λ of each constraint, added up over the targets [kg m²].
-    multipliers: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
     /// l̄ [m].
     mean_rest: f64,
     active: Vec<ActiveRow>,
     solver: BoundedGradients,
     /// Preview positions [m].
-    preview: Vec<DVec3>,
+    pub(super) preview: Vec<DVec3>,
     /// Those that the line search tries [m].
     trial: Vec<DVec3>,
     /// What all targets together have displaced [m].

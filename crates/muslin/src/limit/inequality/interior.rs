@@ -20,7 +20,8 @@
 //! Limits of lengths are convex, so there is one minimiser, and redundant rows do no harm. Rounds end when rows are
 //! within `tolerance` and ½|x - x*|²_M <= s·z, which holds of any such pair, bounds the distance to the minimiser.
 //! The primal-dual method starts from the multipliers of the step before, which are part of the state. Impulses of
-//! lengths are equal and opposite in every round: linear momentum is kept whether rounds end early or not.
+//! lengths are equal and opposite in every round, so linear momentum is kept whether rounds end early or not. They point
+//! along the edges at the end of the step, so angular momentum is not.
 //! Pins enter by their filter matrices: C A C + (1 - C) m.
 
 use glam::{DMat3, DVec3};
@@ -163,8 +164,10 @@ pub(super) struct InteriorPoint {
     /// x̂ without the pushes of contacts [m].
     preview: Vec<DVec3>,
     x: Vec<DVec3>,
-    /// r_d [kg m].
+    /// -r_d [kg m].
     unbalanced: Vec<DVec3>,
+    /// What is handed over [m]: x, or with contacts x̂ + C M⁻¹ Gᵀ z.
+    result: Vec<DVec3>,
     /// δx [m].
     step: Vec<DVec3>,
     diagonal: Vec<DMat3>,
@@ -173,7 +176,7 @@ pub(super) struct InteriorPoint {
 /// How far a round is from the solution.
 #[derive(Debug, Clone, Copy)]
 struct Distance {
-    /// Greatest violation at x, a fraction of the limit length.
+    /// Greatest violation of the result, a fraction of the limit length.
     violation: f64,
     /// s·z [kg m²].
     gap: f64,
@@ -202,6 +205,7 @@ impl InteriorPoint {
             preview: vec![DVec3::ZERO; particles],
             x: vec![DVec3::ZERO; particles],
             unbalanced: vec![DVec3::ZERO; particles],
+            result: vec![DVec3::ZERO; particles],
             step: vec![DVec3::ZERO; particles],
             diagonal: vec![DMat3::ZERO; particles],
         }
@@ -269,7 +273,7 @@ impl InteriorPoint {
     /// Places every s and z inside its cone, with multipliers and displacements that are somewhat less than those of the
     /// step before; returns the μ of what is added to them.
     fn place_inside(&mut self, context: StepContext<'_>, worst: f64) -> f64 {
-        let StepContext { state, drivers, model, .. } = context;
+        let state = context.state;
         let known = &state.multipliers;
         let warm = self.own.solver == InequalitySolver::PrimalDual
             && known.len() == self.constraints.len()
@@ -287,7 +291,7 @@ impl InteriorPoint {
             }
         }
         for (i, x) in self.x.iter_mut().enumerate() {
-            *x = self.preview[i] + drivers.response(model, i, self.unbalanced[i]);
+            *x = self.preview[i] + context.drivers.response(context.model, i, self.unbalanced[i]);
         }
         for row in &mut self.rows {
             let value = row.value(&self.x);
@@ -301,22 +305,25 @@ impl InteriorPoint {
     fn measure(&mut self, context: StepContext<'_>, contacts: (&mut Contacts, &Solids)) -> Distance {
         let mut distance = Distance { violation: 0.0, gap: 0.0, unbalanced: 0.0 };
         self.measure_contacts(context, contacts);
+        let has_planes = self.rows.last().is_some_and(|row| matches!(row.map, Map::Plane { .. }));
         for (i, force) in self.unbalanced.iter_mut().enumerate() {
             *force = (self.preview[i] - self.x[i]) * context.model.mass[i];
         }
         for row in &mut self.rows {
             let value = row.value(&self.x);
             row.residual = value - row.s;
-            distance.violation = distance.violation.max(Row::violation(value));
             distance.gap += row.s.dot(row.z);
             row.pull(row.z, &mut self.unbalanced);
         }
         for (i, force) in self.unbalanced.iter_mut().enumerate() {
+            let shift = context.drivers.response(context.model, i, *force);
             *force = context.drivers.filter(i, *force);
-            if *force != DVec3::ZERO {
-                distance.unbalanced += force.length_squared() / context.model.mass[i];
-            }
+            // Forces of lengths that do not balance yet add up to nothing; those of solids would go missing.
+            self.result[i] = if has_planes { self.x[i] + shift } else { self.x[i] };
+            distance.unbalanced += force.dot(shift);
         }
+        let violations = self.rows.iter().map(|row| Row::violation(row.value(&self.result)));
+        distance.violation = violations.fold(0.0, f64::max);
         distance
     }
 
@@ -519,7 +526,7 @@ impl InteriorPoint {
     fn conclude(&mut self, context: StepContext<'_>, contacts: &mut Contacts, velocity: &mut [DVec3]) {
         for (i, v) in velocity.iter_mut().enumerate() {
             if context.drivers.freedom[i] != Freedom::Fixed {
-                *v = (self.x[i] - context.state.x[i]) / context.h;
+                *v = (self.result[i] - context.state.x[i]) / context.h;
             }
         }
         for row in &self.rows {
