@@ -45,6 +45,8 @@ const SHORTEST: f64 = 1e-6;
 /// How near to the minimiser rounds end, root mean square, in units of `tolerance` times l̄.
 const NEARNESS: f64 = 100.0;
 
+/// The same with contacts, where a gap that stays open is one that is seen.
+const NEARNESS_IN_CONTACT: f64 = 2.0;
 /// μ at the start, in units of m̄ l̄² times the square of the worst violation: without multipliers to start from, and
 /// with.
 const START_MU: [f64; 2] = [30.0, 1.0];
@@ -151,8 +153,8 @@ pub(super) struct InteriorPoint {
     mean_rest: f64,
     /// m̄ l̄² [kg m²].
     unit: f64,
-    /// s·z [kg m²] from which on x is near enough.
-    goal: f64,
+    /// s·z [kg m²] from which on x is near enough, without contacts and with.
+    goals: [f64; 2],
     /// None when there was no memory for it.
     system: Option<ParticleSystem>,
     /// Lengths, then planes by collider and particle.
@@ -182,6 +184,8 @@ struct Distance {
     gap: f64,
     /// |r_d|² in the metric of M⁻¹ [kg m²].
     unbalanced: f64,
+    /// What the two shall come to [kg m²].
+    goal: f64,
 }
 
 impl InteriorPoint {
@@ -191,12 +195,12 @@ impl InteriorPoint {
         let particles = model.len();
         let total: f64 = model.mass.iter().sum();
         let planes = if model.colliders.is_empty() { 0 } else { particles };
-        let near = NEARNESS * own.tolerance * mean_rest;
+        let goal = |nearness: f64| 0.5 * total * libm::pow(nearness * own.tolerance * mean_rest, 2.0);
         Self {
             own,
             mean_rest,
             unit: total / particles.max(1) as f64 * mean_rest * mean_rest,
-            goal: 0.5 * total * near * near,
+            goals: [goal(NEARNESS), goal(NEARNESS_IN_CONTACT)],
             system: ParticleSystem::new(&pairs, &model.start),
             rows: Vec::with_capacity(constraints.len() + planes),
             older: Vec::with_capacity(planes),
@@ -263,10 +267,10 @@ impl InteriorPoint {
     }
 
     /// From here on a contact's multiplier is its whole push.
-    fn take_back_pushes(&mut self, context: StepContext<'_>, contacts: &Contacts) {
-        for row in contacts.rows() {
+    fn take_back_pushes(&mut self, context: StepContext<'_>, contacts: &mut Contacts) {
+        for row in contacts.rows_mut() {
             let i = row.particle as usize;
-            self.preview[i] -= context.drivers.response(context.model, i, row.pushes()) * context.h;
+            self.preview[i] -= context.drivers.response(context.model, i, row.take_back()) * context.h;
         }
     }
 
@@ -303,9 +307,10 @@ impl InteriorPoint {
 
     /// Measures contacts and what is left of the equations at x.
     fn measure(&mut self, context: StepContext<'_>, contacts: (&mut Contacts, &Solids)) -> Distance {
-        let mut distance = Distance { violation: 0.0, gap: 0.0, unbalanced: 0.0 };
         self.measure_contacts(context, contacts);
         let has_planes = self.rows.last().is_some_and(|row| matches!(row.map, Map::Plane { .. }));
+        let goal = self.goals[usize::from(has_planes)];
+        let mut distance = Distance { violation: 0.0, gap: 0.0, unbalanced: 0.0, goal };
         for (i, force) in self.unbalanced.iter_mut().enumerate() {
             *force = (self.preview[i] - self.x[i]) * context.model.mass[i];
         }
@@ -361,7 +366,7 @@ impl InteriorPoint {
     ) -> bool {
         loop {
             let left = self.measure(context, (contacts, solids));
-            if left.violation <= self.own.tolerance && left.gap <= self.goal && left.unbalanced <= self.goal {
+            if left.violation <= self.own.tolerance && left.gap <= left.goal && left.unbalanced <= left.goal {
                 return true;
             }
             if work.rounds == limiter.max_iterations || context.interrupt.asked() {
@@ -496,8 +501,8 @@ impl InteriorPoint {
             let left = self.measure(context, (contacts, solids));
             let infeasible = self.rows.iter().map(|row| row.residual.dot(row.residual)).fold(0.0, f64::max).sqrt();
             // Newton's equations are solved when their error moves x by less than the barrier itself does.
-            let solved = left.unbalanced <= left.gap.min(self.goal) && infeasible <= self.own.tolerance;
-            if solved && (mu <= last || (left.gap <= self.goal && left.violation <= self.own.tolerance)) {
+            let solved = left.unbalanced <= left.gap.min(left.goal) && infeasible <= self.own.tolerance;
+            if solved && (mu <= last || (left.gap <= left.goal && left.violation <= self.own.tolerance)) {
                 return true;
             }
             if solved {
@@ -537,8 +542,9 @@ impl InteriorPoint {
         let lengths = self.rows.partition_point(|row| matches!(row.map, Map::Length { .. }));
         let planes = &self.rows[lengths..];
         for contact in contacts.rows_mut() {
-            let found = planes.binary_search_by_key(&contact.key(), Row::key);
-            contact.set_push(found.map_or(0.0, |place| planes[place].z.t / (self.mean_rest * context.h)));
+            if let Ok(place) = planes.binary_search_by_key(&contact.key(), Row::key) {
+                contact.add_push(planes[place].z.t / (self.mean_rest * context.h));
+            }
         }
     }
 }
