@@ -5,8 +5,7 @@
 //! Nesterov–Todd scaling of s and z:  W z = W⁻¹ s = λ,    W = η ( w_t  w_vᵀ ; w_v  I + w_v w_vᵀ/(1 + w_t) ),  det w = 1
 //! ```
 //!
-//! v is a vector of space. A half-line is the case v = 0. Sources: Nesterov & Todd 1997; Andersen, Roos & Terlaky 2003;
-//! Alizadeh & Goldfarb 2003.
+//! v is a vector of space. A half-line is the case v = 0. Sources: [NT97], [ART03], [AG03].
 
 use std::ops::{Add, Mul, Sub};
 
