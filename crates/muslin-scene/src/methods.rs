@@ -1,7 +1,7 @@
 //! The methods that a scene can choose, each described here and nowhere else: name, source, what it does. The schema,
 //! the scene reference and `muslin methods` are made of this; the parameters are in [`crate::parameters`].
 
-use muslin::settings::{Integrator, LimitMethod, Limiter, Reading};
+use muslin::settings::{Inequality, InequalitySolver, Integrator, LimitMethod, Limiter, Reading};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -85,8 +85,8 @@ methods! {
             "Inextensible edges by a system of linear equations; one factorisation for positions and velocities. \
              Takes the place of structural springs.";
         Inequality = "inequality", "Jin et al. 2017",
-            "Edges and cross edges may shorten but not stretch, by active sets whose targets tighten. Takes the \
-             place of structural springs.";
+            "Edges and cross edges may shorten but not stretch, by a primal-dual method, a barrier or active sets. Takes \
+             the place of structural springs.";
         Isotropic = "isotropic", "Wang, O'Brien & Ramamoorthi 2010",
             "Stretch of triangles, in all directions alike, by singular values; first on coarser meshes, then on the \
              cloth's own.";
@@ -129,7 +129,15 @@ impl Method for LimiterMethod {
 
     fn defaults_beside(self, given: &Map<String, Value>) -> Limiter {
         let reading = given.get("reading").and_then(|reading| Reading::deserialize(reading).ok());
-        Limiter::new(of_the_core::<LimitMethod>(self.name()).read(reading.unwrap_or_default()))
+        let method = of_the_core::<LimitMethod>(self.name()).read(reading.unwrap_or_default());
+        // Lower limits are not convex.
+        let lower = given.contains_key("compress");
+        Limiter::new(match method {
+            LimitMethod::Inequality(own) if lower => {
+                LimitMethod::Inequality(Inequality { solver: InequalitySolver::ActiveSet, ..own })
+            }
+            other => other,
+        })
     }
 }
 

@@ -201,6 +201,27 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
             ..Parameter::EMPTY
         },
         Parameter {
+            key: "solver",
+            about: "How the problem of one-sided limits is solved. With `compress`, which is not convex, and in the \
+                    reading \"printed\" it is \"active-set\" unless given.",
+            values: Values::Words(&[
+                ("active-set", "Targets that tighten, with the limits over them active: the document's own."),
+                ("barrier", "A logarithmic barrier whose weight falls, by Newton's method."),
+                ("primal-dual", "Interior points and multipliers together: the fastest, and the most exact."),
+            ]),
+            methods: &[Inequality],
+            ..Parameter::EMPTY
+        },
+        Parameter {
+            key: "barrier",
+            about: "Weight of the barrier that is left standing, in units of mean particle mass times mean edge length \
+                    squared [1]. 0: it is lowered until it makes no difference.",
+            values: Values::Number(&[("minimum", 0.0)], 0.1),
+            methods: &[Inequality],
+            solvers: &["barrier"],
+            ..Parameter::EMPTY
+        },
+        Parameter {
             key: "preconditioner",
             about: "What speeds up the solver \"pcg\".",
             values: Values::Words(&[
@@ -224,9 +245,11 @@ pub(crate) const LIMITER: &[Parameter<LimiterMethod>] = {
         },
         Parameter {
             key: "sequence",
-            about: "Length of the sequence of targets, from the worst violation down to none.",
+            about: "Length of the sequence of targets of the solver \"active-set\", from the worst violation down to \
+                    none.",
             values: Values::Count,
             methods: &[Inequality],
+            solvers: &["active-set"],
             ..Parameter::EMPTY
         },
         Parameter {
@@ -277,6 +300,14 @@ impl<M: Method> Parameter<M> {
     /// The least number that a method takes, where it has a bound of its own.
     pub fn least(&self, method: M) -> Option<f64> {
         self.least.iter().find(|(own, _)| *own == method).map(|(_, least)| *least)
+    }
+
+    /// False when it takes words, but not this one.
+    fn takes(&self, value: &Value) -> bool {
+        match self.values {
+            Values::Words(words) => words.iter().any(|(word, _)| value == word),
+            _ => true,
+        }
     }
 
     /// What it may be with a method.
@@ -354,9 +385,27 @@ pub(crate) fn schema<M: Method>() -> Schema {
     let default = M::default().name();
     method["description"] = format!("The method. Default \"{default}\".").into();
     method["default"] = default.into();
-    let rows = M::PARAMETERS.iter().map(|parameter| (parameter.key.to_owned(), parameter.schema()));
-    let properties: Map<_, _> = std::iter::once(("method".to_owned(), method)).chain(rows).collect();
+    let mut properties = Map::from_iter([("method".to_owned(), method)]);
+    for parameter in M::PARAMETERS {
+        match properties.get_mut(parameter.key) {
+            Some(known) => merge(known, parameter.schema()),
+            None => drop(properties.insert(parameter.key.to_owned(), parameter.schema())),
+        }
+    }
     schemars::json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+/// Parameters of one key that take other words with other methods: all words, and both descriptions. Which method takes
+/// which is checked later ([`foreign_words`]).
+fn merge(known: &mut Value, other: Value) {
+    let text = |schema: &Value| schema["description"].as_str().unwrap_or_default().to_owned();
+    known["description"] = format!("{} {}", text(known), text(&other)).into();
+    if let (Some(words), Some(more)) = (known["oneOf"].as_array_mut(), other["oneOf"].as_array()) {
+        words.extend_from_slice(more);
+    }
+    if let Some(table) = known.as_object_mut() {
+        table.remove("default");
+    }
 }
 
 fn one_of(words: &[(&str, impl Serialize)]) -> Value {
@@ -367,7 +416,9 @@ fn one_of(words: &[(&str, impl Serialize)]) -> Value {
 /// The core's settings of a method: its defaults, and in their place what is given of its own parameters.
 pub(crate) fn settings<M: Method>(method: M, given: &Map<String, Value>) -> M::Settings {
     let mut settings = table(&method.defaults_beside(given));
-    let own = method.parameters().filter_map(|parameter| given.get_key_value(parameter.key));
+    let own = method
+        .parameters()
+        .filter_map(|parameter| given.get_key_value(parameter.key).filter(|(_, value)| parameter.takes(value)));
     settings.extend(own.map(|(key, value)| (key.clone(), value.clone())));
     serde_json::from_value(settings.into()).expect("the schema allows what the core takes")
 }
@@ -375,8 +426,17 @@ pub(crate) fn settings<M: Method>(method: M, given: &Map<String, Value>) -> M::S
 /// The solver that a limiter uses, where it has a choice.
 pub(crate) fn solver(method: LimiterMethod, given: &Map<String, Value>) -> Option<String> {
     let parameter = method.parameters().find(|parameter| parameter.key == "solver")?;
-    let solver = given.get("solver").cloned().unwrap_or_else(|| parameter.default(method));
+    let own = given.get("solver").filter(|word| parameter.takes(word)).cloned();
+    let solver = own.or_else(|| table(&method.defaults_beside(given)).remove("solver"))?;
     solver.as_str().map(str::to_owned)
+}
+
+/// Parameters whose words are given, but are those of another method.
+pub(crate) fn foreign_words<M: Method>(
+    method: M,
+    given: &Map<String, Value>,
+) -> impl Iterator<Item = &'static Parameter<M>> {
+    method.parameters().filter(|parameter| given.get(parameter.key).is_some_and(|word| !parameter.takes(word)))
 }
 
 /// The parameters of a limiter that mean nothing to one of its solvers.

@@ -77,6 +77,8 @@ impl Change {
         self.put("limiter.method", method.name());
         let name = format!("\"{}\"", method.name());
         self.leave_out("limiter", &name, |key| key == "method" || method.has(key));
+        let foreign: Vec<_> = parameters::foreign_words(method, &typed.given).map(|parameter| parameter.key).collect();
+        self.leave_out("limiter", &name, |key| !foreign.contains(&key));
         if let Some(solver) = parameters::solver(method, &typed.given) {
             let idle: Vec<_> = parameters::idle(method, &solver).map(|parameter| parameter.key).collect();
             self.leave_out("limiter", &format!("the solver \"{solver}\""), |key| !idle.contains(&key));

@@ -65,6 +65,10 @@ wrong! {
     unknown_direction: format!("{CLOTH}[limiter]\nmethod = \"impulse\"\ndirection = \"preview\"\n");
     range_tolerance_of_nothing: format!("{CLOTH}[limiter]\nmethod = \"iterative\"\ntolerance = 0.0\n");
     range_sequence_of_nothing: format!("{CLOTH}[limiter]\nmethod = \"inequality\"\nsequence = 0\n");
+    idle_sequence: format!("{CLOTH}[limiter]\nmethod = \"inequality\"\nsequence = 4\n");
+    solver_of_another_limiter: format!("{CLOTH}[limiter]\nmethod = \"inequality\"\nsolver = \"pcg\"\n");
+    lower_limits_are_not_convex:
+        format!("{CLOTH}[limiter]\nmethod = \"inequality\"\nsolver = \"primal-dual\"\ncompress = 0.02\n");
     substeps_without_certified: format!(
         "{CLOTH}[integrator]\nmethod = \"substeps\"\n[limiter]\nmethod = \"provot\"\n"
     );

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 pub use contact::{Contact, Yield};
 pub use limiter::{
-    Certified, Direction, Impulse, ImpulseNewton, Inequality, Isotropic, Iterative, Jacobian, LimitMethod, Limiter,
-    LinearSolver, Ordering, Preconditioner, Reading, Sle, Solver,
+    Certified, Direction, Impulse, ImpulseNewton, Inequality, InequalitySolver, Isotropic, Iterative, Jacobian,
+    LimitMethod, Limiter, LinearSolver, Ordering, Preconditioner, Reading, Sle, Solver,
 };
 
 /// The whole recipe of a step.

@@ -195,7 +195,7 @@ impl Simulation {
     pub fn set_positions(&mut self, cloth: ClothId, positions: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.x[self.range(cloth)?], positions)?;
-        self.take_another_course(State { before: None, ..state });
+        self.take_another_course(State { before: None, multipliers: Vec::new(), ..state });
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Simulation {
     pub fn set_velocities(&mut self, cloth: ClothId, velocities: &[DVec3]) -> Result<(), StateError> {
         let mut state = self.snapshot();
         put(&mut state.v[self.range(cloth)?], velocities)?;
-        self.take_another_course(State { before: None, ..state });
+        self.take_another_course(State { before: None, multipliers: Vec::new(), ..state });
         Ok(())
     }
 

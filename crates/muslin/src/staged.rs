@@ -93,8 +93,11 @@ impl Staged {
         self.limiting.finish(context, &self.motion, x, v, work);
     }
 
-    /// Keeps the step before, for integrators of two steps: `old` holds its positions and velocities.
+    /// Keeps what the next step needs of this one: the limiter's multipliers and, for integrators of two steps, where it
+    /// started: `old` holds its positions and velocities.
     pub(crate) fn remember(&self, h: f64, state: &mut State, old: &State) {
+        state.multipliers.clear();
+        state.multipliers.extend_from_slice(self.limiting.multipliers());
         if self.integration.needs_history() {
             let before = state.before.get_or_insert_with(|| Before { x: Vec::new(), v: Vec::new(), step: h });
             before.x.clone_from(&old.x);

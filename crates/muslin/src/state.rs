@@ -10,7 +10,7 @@ use crate::model::Model;
 
 /// What saved states begin with; the number rises with every change of what follows: the fingerprint of the model
 /// (u64), the state (postcard), and xxh3 of all bytes before it (u64), numbers little-endian.
-const MAGIC: &[u8] = b"MUSLINST2";
+const MAGIC: &[u8] = b"MUSLINST3";
 
 /// Why a state cannot be taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -62,6 +62,9 @@ pub struct State {
     pub doublings: Vec<u32>,
     /// The step before, for integrators of two steps.
     pub before: Option<Before>,
+    /// What the limits of `inequality` pulled with in the last step, h²λ [kg m²]: its solver starts from there. Empty
+    /// with other limiters.
+    pub multipliers: Vec<f64>,
     /// Where inputs have put pins and colliders, and the wind that they made.
     pub given: Given,
 }
@@ -96,6 +99,7 @@ impl State {
             v: model.start_velocity.clone(),
             doublings: vec![0; model.cloths.len()],
             before: None,
+            multipliers: Vec::new(),
             given: Given::default(),
         }
     }
@@ -147,7 +151,7 @@ impl State {
     /// threads.
     pub fn hash(&self) -> u64 {
         // Every field by name: a new one cannot be forgotten here.
-        let Self { time, step, x, v, doublings, before, given } = self;
+        let Self { time, step, x, v, doublings, before, multipliers, given } = self;
         let mut hasher = Xxh3::new();
         let mut add = |number: u64| hasher.update(&number.to_le_bytes());
         let bits = |points: &[DVec3], add: &mut dyn FnMut(u64)| {
@@ -165,6 +169,10 @@ impl State {
             [4, step.to_bits()].into_iter().for_each(&mut add);
             bits(x, &mut add);
             bits(v, &mut add);
+        }
+        if !multipliers.is_empty() {
+            add(6);
+            multipliers.iter().for_each(|multiplier| add(multiplier.to_bits()));
         }
         // Later steps do not ask how many there were, only whether they are the first.
         if *step == 0 {
@@ -185,7 +193,7 @@ mod tests {
     fn state() -> State {
         let (x, v) = (vec![DVec3::X, DVec3::Y], vec![DVec3::Z, DVec3::ONE]);
         let before = Some(Before { x: v.clone(), v: x.clone(), step: 0.25 });
-        State { time: 0.5, step: 2, x, v, doublings: vec![1, 0], before, given: Given::default() }
+        State { time: 0.5, step: 2, x, v, doublings: vec![1, 0], before, multipliers: vec![], given: Given::default() }
     }
 
     /// Fails unless the hash is another after each of the changes, and all are different.
@@ -221,6 +229,14 @@ mod tests {
     #[test]
     fn the_hash_sees_velocities_to_the_last_bit() {
         assert_seen(&[|state| state.v[1].y = state.v[1].y.next_up(), |state| state.v.swap(0, 1)]);
+    }
+
+    #[test]
+    fn the_hash_sees_multipliers() {
+        let state = state();
+        let changed = State { multipliers: vec![0.5], ..state.clone() };
+        assert_ne!(changed.hash(), state.hash());
+        assert_ne!(State { multipliers: vec![0.25], ..state.clone() }.hash(), changed.hash());
     }
 
     #[test]

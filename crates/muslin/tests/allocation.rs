@@ -15,8 +15,8 @@ use muslin::collide::{Bounds, Bvh, Path, Pose, Shape, TriangleSurface, vertex_tr
 use muslin::mesh::Diagonals;
 use muslin::model::{Bending, Material, Shear, Solid, SolidMesh, Surface};
 use muslin::settings::{
-    Impulse, ImpulseNewton, Inequality, Integrator, Isotropic, Iterative, Jacobian, LimitMethod, LinearSolver, Newmark,
-    Newton, Preconditioner, Sle, Solver,
+    Impulse, ImpulseNewton, Inequality, InequalitySolver, Integrator, Isotropic, Iterative, Jacobian, LimitMethod,
+    LinearSolver, Newmark, Newton, Preconditioner, Sle, Solver,
 };
 use muslin::{DQuat, DVec3, Model, Settings, State, Stepper};
 
@@ -102,7 +102,10 @@ fn of_papers() -> Vec<(Integrator, LimitMethod)> {
         cases.push((implicit, LimitMethod::ImpulseNewton(own)));
     }
     cases.push((Integrator::Exact, LimitMethod::Iterative(Iterative::default())));
-    cases.push((Integrator::Newmark(Newmark::default()), LimitMethod::Inequality(Inequality::default())));
+    for solver in [InequalitySolver::ActiveSet, InequalitySolver::Barrier, InequalitySolver::PrimalDual] {
+        let own = Inequality { solver, ..Inequality::default() };
+        cases.push((Integrator::Newmark(Newmark::default()), LimitMethod::Inequality(own)));
+    }
     cases
 }
 

@@ -179,7 +179,7 @@ fn states_of_other_models_are_refused() {
     let mut cut = simulation.save();
     cut.truncate(cut.len() / 2);
     assert_eq!(simulation.load(&cut), Err(StateError::Damaged));
-    assert_eq!(simulation.load(b"MUSLINST2"), Err(StateError::Damaged));
+    assert_eq!(simulation.load(b"MUSLINST3"), Err(StateError::Damaged));
     assert_eq!(simulation.state().step, 0);
 }
 

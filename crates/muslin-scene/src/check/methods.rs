@@ -20,7 +20,9 @@ pub(super) fn integrator(check: &mut Checker<'_>, typed: &typed::Integrator, lim
 
 pub(super) fn limiter(check: &mut Checker<'_>, typed: &typed::Limiter) -> Limiter {
     refuse_foreign_keys(check, typed, typed.method);
+    refuse_foreign_words(check, typed);
     refuse_idle_keys(check, typed);
+    refuse_lower_limits(check, typed);
     let limiter = parameters::settings(typed.method, &typed.given);
     refuse_no_room(check, typed.method, limiter.stretch);
     limiter
@@ -38,6 +40,26 @@ fn refuse_foreign_keys<M: Method>(check: &mut Checker<'_>, typed: &Chosen<M>, me
             own => format!("remove it; the parameters of \"{name}\" are {}", suggest::quoted(own)),
         };
         check.report(Problem::at(format!("{table}.{key}"), message).help(help));
+    }
+}
+
+/// Words that belong to another method's parameter of the same key.
+fn refuse_foreign_words(check: &mut Checker<'_>, typed: &typed::Limiter) {
+    for parameter in parameters::foreign_words(typed.method, &typed.given) {
+        let (key, name) = (parameter.key, typed.method.name());
+        let message = format!("{} is no `limiter.{key}` of the method \"{name}\"", typed.given[key]);
+        let help = format!("it may be {}", parameter.values);
+        check.report(Problem::at(format!("limiter.{key}"), message).help(help));
+    }
+}
+
+/// Interior points need limits that are convex.
+fn refuse_lower_limits(check: &mut Checker<'_>, typed: &typed::Limiter) {
+    let solver = parameters::solver(typed.method, &typed.given).unwrap_or_default();
+    if typed.method == LimiterMethod::Inequality && typed.given.contains_key("compress") && solver != "active-set" {
+        let message = format!("the solver \"{solver}\" has no lower limits: `limiter.compress` is not convex");
+        let help = "remove `limiter.solver`, or choose `limiter.solver = \"active-set\"`; or remove `limiter.compress`";
+        check.report(Problem::at("limiter.solver", message).help(help));
     }
 }
 

@@ -149,6 +149,16 @@ impl ContactRow {
         self.place - self.normal.dot(q)
     }
 
+    /// Which collider and particle: rows are in this order.
+    pub(crate) fn key(&self) -> (u32, u32) {
+        (self.collider, self.particle)
+    }
+
+    /// The least n·q [m].
+    pub(crate) fn least(&self) -> f64 {
+        self.place
+    }
+
     /// True when a vertex at `q` [m] has to be pushed, and can be.
     pub(crate) fn is_too_near(&self, q: DVec3) -> bool {
         self.depth(q) > SETTLED * self.thickness && self.can_be_pushed()
@@ -176,6 +186,13 @@ impl ContactRow {
         let change = self.response * (push - self.push);
         self.add_push(push - self.push);
         change
+    }
+
+    /// Forgets all pushes so far; returns their sum, each along the normal of its time [N s].
+    pub(crate) fn take_back(&mut self) -> DVec3 {
+        let pushes = self.given - self.drag;
+        (self.push, self.given) = (0.0, self.drag);
+        pushes
     }
 
     /// Counts a push [N s] that has been applied; negative: that has been taken back.

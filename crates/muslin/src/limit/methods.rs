@@ -29,7 +29,7 @@ enum Kind {
     ImpulseNewton(impulse_newton::NewtonSystem),
     Iterative(iterative::Loop),
     Sle(sle::SleSystem),
-    Inequality(Box<inequality::ActiveSets>),
+    Inequality(Box<inequality::OneSided>),
     Isotropic(isotropic::Levels),
 }
 
@@ -44,9 +44,7 @@ impl Method {
             LimitMethod::ImpulseNewton(own) => Kind::ImpulseNewton(impulse_newton::NewtonSystem::new(own, model)),
             LimitMethod::Iterative(own) => Kind::Iterative(iterative::Loop::new(own, model)),
             LimitMethod::Sle(own) => Kind::Sle(sle::SleSystem::new(own, model)),
-            LimitMethod::Inequality(own) => {
-                Kind::Inequality(Box::new(inequality::ActiveSets::new(own, &limiter, model)))
-            }
+            LimitMethod::Inequality(own) => Kind::Inequality(Box::new(inequality::OneSided::new(own, &limiter, model))),
             LimitMethod::Isotropic(own) => Kind::Isotropic(isotropic::Levels::new(own, model)),
         };
         Self { settings: limiter, kind, contact_filter: ContactFilter::default(), clock: SolverClock::default() }
@@ -76,9 +74,9 @@ impl Method {
             }
             Kind::Iterative(rounds) => rounds.apply(limiter, context, (contacts, solids), velocity),
             Kind::Sle(system) => system.apply(limiter, context, velocity, clock),
-            Kind::Inequality(sets) => {
+            Kind::Inequality(one_sided) => {
                 contacts.settle(context, solids, true, velocity);
-                sets.apply(limiter, context, (contacts, solids), velocity)
+                one_sided.apply(limiter, context, (contacts, solids), velocity)
             }
             Kind::Isotropic(levels) => levels.apply(limiter, context, velocity),
         }
@@ -105,6 +103,14 @@ impl Method {
                 contacts.settle_velocities(v);
             }
             _ => contacts.settle_velocities(v),
+        }
+    }
+
+    /// Multipliers that the next step starts from [kg m²].
+    pub(super) fn multipliers(&self) -> &[f64] {
+        match &self.kind {
+            Kind::Inequality(one_sided) => one_sided.multipliers(),
+            _ => &[],
         }
     }
 

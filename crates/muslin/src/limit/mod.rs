@@ -104,6 +104,11 @@ impl Limiting {
         self.contacts.rewrite_history(h, x, v, before);
     }
 
+    /// Multipliers that the next step starts from [kg m²]; none for limiters that start from nothing.
+    pub fn multipliers(&self) -> &[f64] {
+        self.method.multipliers()
+    }
+
     /// Seconds spent in each stage of the linear solver so far.
     pub fn clock(&self) -> SolverClock {
         self.method.clock()

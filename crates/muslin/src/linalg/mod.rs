@@ -12,6 +12,8 @@ mod ldlt;
 mod lu;
 mod ordering;
 #[cfg(feature = "limiters")]
+mod particle_system;
+#[cfg(feature = "limiters")]
 mod pcg;
 #[cfg(feature = "limiters")]
 mod permuted;
@@ -30,6 +32,8 @@ pub(crate) use cholesky::Cholesky;
 pub use ldlt::Ldlt;
 #[cfg(feature = "limiters")]
 pub use lu::Lu;
+#[cfg(feature = "limiters")]
+pub(crate) use particle_system::ParticleSystem;
 #[cfg(feature = "limiters")]
 pub use pcg::{Pcg, PcgOutcome};
 #[cfg(feature = "limiters")]

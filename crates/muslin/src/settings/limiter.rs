@@ -103,7 +103,7 @@ impl LimitMethod {
             Self::ImpulseNewton(_) => Self::ImpulseNewton(ImpulseNewton { reading, ..ImpulseNewton::default() }),
             Self::Iterative(_) => Self::Iterative(Iterative::of(reading)),
             Self::Sle(_) => Self::Sle(Sle::of(reading)),
-            Self::Inequality(_) => Self::Inequality(Inequality { reading, ..Inequality::default() }),
+            Self::Inequality(_) => Self::Inequality(Inequality::of(reading)),
             other => other,
         }
     }
@@ -321,9 +321,14 @@ impl Default for Sle {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Inequality {
-    /// How the document is read.
+    /// How the document is read; with other solvers than the active set both readings are one.
     pub reading: Reading,
-    /// Length of the sequence of targets c(k).
+    /// How the step's problem is solved; with `compress` by active sets whatever this says.
+    pub solver: InequalitySolver,
+    /// Weight of the barrier that is left standing, in units of mean particle mass times mean rest length squared; 0:
+    /// it is lowered until it makes no difference. Of no meaning to other solvers.
+    pub barrier: f64,
+    /// Length of the sequence of targets c(k). Of no meaning to other solvers than the active set.
     pub sequence: u32,
     /// True: the two vertices opposite an edge are limited too, which resists shear.
     pub cross_edges: bool,
@@ -331,10 +336,34 @@ pub struct Inequality {
     pub tolerance: f64,
 }
 
+impl Inequality {
+    /// With the defaults of a reading.
+    pub fn of(reading: Reading) -> Self {
+        let solver = match reading {
+            Reading::Intended => InequalitySolver::PrimalDual,
+            Reading::Printed => InequalitySolver::ActiveSet,
+        };
+        Self { reading, solver, barrier: 0.0, sequence: 10, cross_edges: true, tolerance: 1e-4 }
+    }
+}
+
 impl Default for Inequality {
     fn default() -> Self {
-        Self { reading: Reading::default(), sequence: 10, cross_edges: true, tolerance: 1e-4 }
+        Self::of(Reading::default())
     }
+}
+
+/// Solvers of one-sided limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InequalitySolver {
+    /// Targets that tighten, with the limits that are over them active: the paper's own.
+    ActiveSet,
+    /// Newton's method with a logarithmic barrier whose weight falls.
+    Barrier,
+    /// Interior points and multipliers together.
+    #[default]
+    PrimalDual,
 }
 
 /// Parameters of [WOR10].

@@ -36,6 +36,11 @@ impl Constraint {
         [self.a, self.b]
     }
 
+    /// L [m].
+    pub(super) fn limit(&self) -> f64 {
+        self.limit
+    }
+
     /// c: how far beyond its limit the distance is, as a fraction of the limit.
     pub(super) fn value(&self, x: &[DVec3]) -> f64 {
         self.sense * (x[self.a as usize].distance(x[self.b as usize]) / self.limit - 1.0)
