@@ -269,7 +269,11 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
         place: "§4",
         says: "barrier and primal-dual solvers apply to the same problem; a strong barrier can remove wrinkles",
         trials: &[
-            trial("jlgf17-against", &["limiter.solver=primal-dual"], &[corners(Bound::AtMost(0.08)), AT_REST_MEAN, CPU]),
+            trial(
+                "jlgf17-against",
+                &["limiter.solver=primal-dual"],
+                &[corners(Bound::AtMost(0.08)), AT_REST_MEAN, CPU],
+            ),
             trial("jlgf17-against", &["limiter.solver=active-set"], &[corners(Bound::AtMost(0.08)), AT_REST_MEAN, CPU]),
             trial("jlgf17-against", &["limiter.solver=barrier"], &[corners(Bound::AtMost(0.08)), AT_REST_MEAN, CPU]),
             trial(
