@@ -236,6 +236,10 @@ impl InteriorPoint {
         };
         work.unfinished = !finished;
         self.conclude(context, contacts, velocity);
+        if !finished {
+            // Those of limits that contradict each other grow without bound.
+            self.multipliers.fill(0.0);
+        }
         work
     }
 
