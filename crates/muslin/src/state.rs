@@ -172,7 +172,7 @@ impl State {
         }
         if !multipliers.is_empty() {
             add(6);
-            multipliers.iter().for_each(|multiplier| add(multiplier.to_bits()));
+            multipliers.iter().map(|multiplier| multiplier.to_bits()).for_each(&mut add);
         }
         // Later steps do not ask how many there were, only whether they are the first.
         if *step == 0 {

@@ -98,7 +98,7 @@ fn compression_is_limited_where_that_is_asked_for() {
 /// turned against its threads [1].
 fn drawn(method: LimitMethod, degrees: f64) -> f64 {
     let mut cloth = cloth(grid([1.0, 1.0], [12, 12], Diagonals::Both), bare(), vec![]);
-    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(degrees.to_radians());
     let along = DVec3::new(cos, 0.0, sin);
     cloth.start_velocity = cloth.start.iter().map(|x| along * (20.0 * along.dot(*x))).collect();
     let model = build_weightless(vec![cloth]);

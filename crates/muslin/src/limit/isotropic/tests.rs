@@ -218,7 +218,7 @@ fn a_tube_unfolds_into_a_rectangle() {
     let first = surface.triangles[start][0];
     let near = |particle: u32| model.start[particle as usize].distance(model.start[first as usize]) < 0.15;
     chart.unfold(&surface, start, near);
-    let chord = 2.0 * radius * (std::f64::consts::PI / f64::from(around)).sin();
+    let chord = 2.0 * radius * libm::sin(std::f64::consts::PI / f64::from(around));
     let mut compared = 0;
     for &other in chart.placed.iter().filter(|&&other| near(other)) {
         let [a, b] = [first, other].map(|particle| model.start[particle as usize]);
