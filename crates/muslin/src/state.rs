@@ -172,7 +172,9 @@ impl State {
         }
         if !multipliers.is_empty() {
             add(6);
-            multipliers.iter().for_each(|multiplier| add(multiplier.to_bits()));
+            for multiplier in multipliers {
+                add(multiplier.to_bits());
+            }
         }
         // Later steps do not ask how many there were, only whether they are the first.
         if *step == 0 {

@@ -29,7 +29,7 @@ enum Kind {
     ImpulseNewton(impulse_newton::NewtonSystem),
     Iterative(iterative::Loop),
     Sle(sle::SleSystem),
-    Inequality(Box<inequality::OneSided>),
+    Inequality(inequality::OneSided),
 }
 
 impl Method {
@@ -43,7 +43,7 @@ impl Method {
             LimitMethod::ImpulseNewton(own) => Kind::ImpulseNewton(impulse_newton::NewtonSystem::new(own, model)),
             LimitMethod::Iterative(own) => Kind::Iterative(iterative::Loop::new(own, model)),
             LimitMethod::Sle(own) => Kind::Sle(sle::SleSystem::new(own, model)),
-            LimitMethod::Inequality(own) => Kind::Inequality(Box::new(inequality::OneSided::new(own, &limiter, model))),
+            LimitMethod::Inequality(own) => Kind::Inequality(inequality::OneSided::new(own, &limiter, model)),
         };
         Self { settings: limiter, kind, contact_filter: ContactFilter::default(), clock: SolverClock::default() }
     }

@@ -348,13 +348,12 @@ impl InteriorPoint {
         self.older.extend(self.rows.drain(lengths..));
         for contact in contacts.rows().iter().filter(|row| row.can_be_pushed()) {
             let mut row = Row::new(plane(contact, self.mean_rest));
-            match self.older.binary_search_by_key(&contact.key(), Row::key) {
-                Ok(place) => (row.s, row.z) = (self.older[place].s, self.older[place].z),
-                Err(_) => {
-                    let room = (mu / self.unit).sqrt();
-                    row.s = Point::new(row.value(&self.x).t.max(room), DVec3::ZERO);
-                    row.z = row.s.inverse() * mu;
-                }
+            if let Ok(place) = self.older.binary_search_by_key(&contact.key(), Row::key) {
+                (row.s, row.z) = (self.older[place].s, self.older[place].z);
+            } else {
+                let room = (mu / self.unit).sqrt();
+                row.s = Point::new(row.value(&self.x).t.max(room), DVec3::ZERO);
+                row.z = row.s.inverse() * mu;
             }
             self.rows.push(row);
         }

@@ -39,8 +39,8 @@ pub(super) struct OneSided(Solver);
 
 #[derive(Debug)]
 enum Solver {
-    ActiveSets(ActiveSets),
-    InteriorPoint(InteriorPoint),
+    ActiveSets(Box<ActiveSets>),
+    InteriorPoint(Box<InteriorPoint>),
 }
 
 impl OneSided {
@@ -48,9 +48,9 @@ impl OneSided {
         let convex = limiter.compress.is_none();
         Self(match own.solver {
             InequalitySolver::Barrier | InequalitySolver::PrimalDual if convex => {
-                Solver::InteriorPoint(InteriorPoint::new(own, limiter, model))
+                Solver::InteriorPoint(Box::new(InteriorPoint::new(own, limiter, model)))
             }
-            _ => Solver::ActiveSets(ActiveSets::new(own, limiter, model)),
+            _ => Solver::ActiveSets(Box::new(ActiveSets::new(own, limiter, model))),
         })
     }
 
