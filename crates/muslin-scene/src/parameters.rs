@@ -380,7 +380,7 @@ pub(crate) fn schema<M: Method>() -> Schema {
     let mut properties = Map::from_iter([("method".to_owned(), method)]);
     for parameter in M::PARAMETERS {
         match properties.get_mut(parameter.key) {
-            Some(known) => merge(known, parameter.schema()),
+            Some(known) => merge(known, &parameter.schema()),
             None => drop(properties.insert(parameter.key.to_owned(), parameter.schema())),
         }
     }
@@ -389,9 +389,9 @@ pub(crate) fn schema<M: Method>() -> Schema {
 
 /// Parameters of one key that take other words with other methods: all words, and both descriptions. Which method takes
 /// which is checked later ([`foreign_words`]).
-fn merge(known: &mut Value, other: Value) {
+fn merge(known: &mut Value, other: &Value) {
     let text = |schema: &Value| schema["description"].as_str().unwrap_or_default().to_owned();
-    known["description"] = format!("{} {}", text(known), text(&other)).into();
+    known["description"] = format!("{} {}", text(known), text(other)).into();
     if let (Some(words), Some(more)) = (known["oneOf"].as_array_mut(), other["oneOf"].as_array()) {
         words.extend_from_slice(more);
     }
