@@ -85,8 +85,8 @@ methods! {
             "Inextensible edges by a system of linear equations; one factorisation for positions and velocities. \
              Takes the place of structural springs.";
         Inequality = "inequality", "Jin et al. 2017",
-            "Edges and cross edges may shorten but not stretch, by a primal-dual method, a barrier or active sets. Takes \
-             the place of structural springs.";
+            "Edges and cross edges may shorten but not stretch, by a primal-dual method, a barrier or active sets. \
+             Takes the place of structural springs.";
         Isotropic = "isotropic", "Wang, O'Brien & Ramamoorthi 2010",
             "Stretch of triangles, in all directions alike, by singular values; first on coarser meshes, then on the \
              cloth's own.";

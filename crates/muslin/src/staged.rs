@@ -93,8 +93,8 @@ impl Staged {
         self.limiting.finish(context, &self.motion, x, v, work);
     }
 
-    /// Keeps what the next step needs of this one: the limiter's multipliers and, for integrators of two steps, where it
-    /// started: `old` holds its positions and velocities.
+    /// Keeps what the next step needs of this one: the limiter's multipliers and, for integrators of two steps, where
+    /// it started: `old` holds its positions and velocities.
     pub(crate) fn remember(&self, h: f64, state: &mut State, old: &State) {
         state.multipliers.clear();
         state.multipliers.extend_from_slice(self.limiting.multipliers());

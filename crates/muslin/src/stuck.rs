@@ -277,8 +277,8 @@ impl Balance {
         }
     }
 
-    /// Adds what a filter may make of the moments around a hinge: forces by its stencil at rest, along any direction, of
-    /// no more than the hinge's own curvature, or [`ANGLE_SLACK`], gives.
+    /// Adds what a filter may make of the moments around a hinge: forces by its stencil at rest, along any direction,
+    /// of no more than the hinge's own curvature, or [`ANGLE_SLACK`], gives.
     fn add_filtered(&self, search: &mut BalanceSearch, hinge: &Hinge, places: Places<'_>) {
         let particles = hinge.particles();
         let q = hinge_stencil(particles.map(|i| self.rest[i as usize]));

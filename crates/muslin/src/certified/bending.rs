@@ -26,7 +26,8 @@ use crate::simd::{Four, Kernel, Points, Slots, widest};
 const SELDOM: u32 = 16;
 
 /// Half of an angle below which a hinge rests flat, as its sine. What a filter makes of moments is the gradient of an
-/// energy only where they vanish in flat cloth: filtered as much, tubes of a centimetre gained energy until they hopped.
+/// energy only where they vanish in flat cloth: filtered as much, tubes of a centimetre gained energy until they
+/// hopped.
 const FLAT: f64 = 1e-3;
 
 /// All hinges of a cloth.

@@ -21,8 +21,8 @@
 //! - *λ >= 0.* Solving the equations by conjugate gradients and cutting negative λ off fails: edges and cross edges are
 //!   redundant (tests/inequality.rs counts by how much), so the equations contradict each other, and a taut sheet ends
 //!   far over its limit, the further the longer the step. So the same quadratic is minimised under the bounds, by
-//!   conjugate gradients on the free multipliers ([`super::bounded_gradients`]): the least impulse that brings every active row to its
-//!   target *or below*.
+//!   conjugate gradients on the free multipliers ([`super::bounded_gradients`]): the least impulse that brings every
+//!   active row to its target *or below*.
 //! - *The end of the sequence* leaves a violation of second order. The last target, 0, is repeated until all rows are
 //!   within `tolerance`, a fraction of the limit length, or `max_iterations` rounds (targets, repeated or not) are
 //!   done. L is shorter by that tolerance than the limit asked for (and L' longer), so that a step that ends within it

@@ -18,11 +18,11 @@
 //!   falls tenfold once they are solved, down to `barrier`, in units of m̄ l̄².
 //!
 //! Limits of lengths are convex, so there is one minimiser, and redundant rows do no harm. Rounds end when rows are
-//! within `tolerance` and ½|x - x*|²_M <= s·z, which holds of any such pair, bounds the distance to the minimiser.
-//! The primal-dual method starts from the multipliers of the step before, which are part of the state. Impulses of
-//! lengths are equal and opposite in every round, so linear momentum is kept whether rounds end early or not. They point
-//! along the edges at the end of the step, so angular momentum is not.
-//! Pins enter by their filter matrices: C A C + (1 - C) m.
+//! within `tolerance` and ½|x - x*|²_M <= s·z, which holds of any such pair, bounds the distance to the minimiser. The
+//! primal-dual method starts from the multipliers of the step before, which are part of the state. Impulses of lengths
+//! are equal and opposite in every round, so linear momentum is kept whether rounds end early or not. They point along
+//! the edges at the end of the step, so angular momentum is not. Pins enter by their filter matrices: C A C + (1 - C)
+//! m.
 
 use glam::{DMat3, DVec3};
 
@@ -69,7 +69,7 @@ enum Map {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct ConeRow {
     map: Map,
     s: Point,
     z: Point,
@@ -84,7 +84,7 @@ struct Row {
     dz: Point,
 }
 
-impl Row {
+impl ConeRow {
     fn new(map: Map) -> Self {
         let zero = Point::default();
         let (s, z) = (zero, zero);
@@ -158,9 +158,9 @@ pub(super) struct InteriorPoint {
     /// None when there was no memory for it.
     system: Option<ParticleSystem>,
     /// Lengths, then planes by collider and particle.
-    rows: Vec<Row>,
+    rows: Vec<ConeRow>,
     /// Planes of the round before.
-    older: Vec<Row>,
+    older: Vec<ConeRow>,
     /// h²λ at the end of the step, by constraint [kg m²].
     multipliers: Vec<f64>,
     /// x̂ without the pushes of contacts [m].
@@ -260,13 +260,13 @@ impl InteriorPoint {
         for (number, constraint) in (0..).zip(&self.constraints) {
             let ends = constraint.ends();
             if ends.iter().any(|&end| freedom[end as usize] != Freedom::Fixed) {
-                self.rows.push(Row::new(Map::Length { number, ends, inverse: 1.0 / constraint.limit() }));
+                self.rows.push(ConeRow::new(Map::Length { number, ends, inverse: 1.0 / constraint.limit() }));
             }
         }
         for row in contacts.rows().iter().filter(|row| row.can_be_pushed()) {
-            self.rows.push(Row::new(plane(row, self.mean_rest)));
+            self.rows.push(ConeRow::new(plane(row, self.mean_rest)));
         }
-        let values = self.rows.iter().map(|row| Row::violation(row.value(&self.x)));
+        let values = self.rows.iter().map(|row| ConeRow::violation(row.value(&self.x)));
         values.fold(0.0, f64::max)
     }
 
@@ -278,8 +278,8 @@ impl InteriorPoint {
         }
     }
 
-    /// Places every s and z inside its cone, with multipliers and displacements that are somewhat less than those of the
-    /// step before; returns the μ of what is added to them.
+    /// Places every s and z inside its cone, with multipliers and displacements that are somewhat less than those of
+    /// the step before; returns the μ of what is added to them.
     fn place_inside(&mut self, context: StepContext<'_>, worst: f64) -> f64 {
         let state = context.state;
         let known = &state.multipliers;
@@ -331,7 +331,7 @@ impl InteriorPoint {
             self.result[i] = if has_planes { self.x[i] + shift } else { self.x[i] };
             distance.unbalanced += force.dot(shift);
         }
-        let violations = self.rows.iter().map(|row| Row::violation(row.value(&self.result)));
+        let violations = self.rows.iter().map(|row| ConeRow::violation(row.value(&self.result)));
         distance.violation = violations.fold(0.0, f64::max);
         distance
     }
@@ -347,8 +347,8 @@ impl InteriorPoint {
         self.older.clear();
         self.older.extend(self.rows.drain(lengths..));
         for contact in contacts.rows().iter().filter(|row| row.can_be_pushed()) {
-            let mut row = Row::new(plane(contact, self.mean_rest));
-            if let Ok(place) = self.older.binary_search_by_key(&contact.key(), Row::key) {
+            let mut row = ConeRow::new(plane(contact, self.mean_rest));
+            if let Ok(place) = self.older.binary_search_by_key(&contact.key(), ConeRow::key) {
                 (row.s, row.z) = (self.older[place].s, self.older[place].z);
             } else {
                 let room = (mu / self.unit).sqrt();
@@ -384,7 +384,7 @@ impl InteriorPoint {
             let left_over = 1.0 - self.reach().min(1.0);
             let centring = left_over * left_over * left_over;
             let mu = centring * left.gap / self.rows.len() as f64;
-            let aim = |row: &Row| {
+            let aim = |row: &ConeRow| {
                 let [ds, dz] = row.scaled;
                 Point::new(mu, DVec3::ZERO) - row.lambda.times(row.lambda) - ds.times(dz)
             };
@@ -446,7 +446,7 @@ impl InteriorPoint {
 
     /// Solves for the steps after which products s∘z have changed by `aim`, to first order, and a fraction `closing` of
     /// what is left of the other equations is gone.
-    fn solve(&mut self, context: StepContext<'_>, aim: impl Fn(&Row) -> Point, closing: f64) {
+    fn solve(&mut self, context: StepContext<'_>, aim: impl Fn(&ConeRow) -> Point, closing: f64) {
         for (step, unbalanced) in self.step.iter_mut().zip(&self.unbalanced) {
             *step = *unbalanced * closing;
         }
@@ -545,7 +545,7 @@ impl InteriorPoint {
         let lengths = self.rows.partition_point(|row| matches!(row.map, Map::Length { .. }));
         let planes = &self.rows[lengths..];
         for contact in contacts.rows_mut() {
-            if let Ok(place) = planes.binary_search_by_key(&contact.key(), Row::key) {
+            if let Ok(place) = planes.binary_search_by_key(&contact.key(), ConeRow::key) {
                 contact.add_push(planes[place].z.t / (self.mean_rest * context.h));
             }
         }

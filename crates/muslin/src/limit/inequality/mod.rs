@@ -5,13 +5,13 @@
 //!                                       c = 1 - |d|/L' <= 0,   L' = (1 - β) l0    on edges, with a lower limit
 //! ```
 //!
-//! x positions at the end of the step [m], x̂ their preview, M masses [kg], d edge vector, l0 rest length [m], α greatest
-//! stretch, β greatest compression. Edges may shorten freely (unless a lower limit is set): that is what lets coarse
-//! cloth fold where equalities lock. The impulse M (x - x̂)/h is what remains of a solution.
+//! x positions at the end of the step [m], x̂ their preview, M masses [kg], d edge vector, l0 rest length [m], α
+//! greatest stretch, β greatest compression. Edges may shorten freely (unless a lower limit is set): that is what lets
+//! coarse cloth fold where equalities lock. The impulse M (x - x̂)/h is what remains of a solution.
 //!
-//! `active_set` is the solver that the paper describes and uses; `interior` holds the two that it names beside it. Lower
-//! limits are not convex: with `compress` it is the active set, whatever `solver` says. L is shorter than the limit asked
-//! for by `tolerance` (and L' longer), so that a step that ends within it keeps the limit.
+//! `active_set` is the solver that the paper describes and uses; `interior` holds the two that it names beside it.
+//! Lower limits are not convex: with `compress` it is the active set, whatever `solver` says. L is shorter than the
+//! limit asked for by `tolerance` (and L' longer), so that a step that ends within it keeps the limit.
 
 mod active_set;
 mod bounded_gradients;
@@ -35,10 +35,10 @@ use crate::settings::{Inequality, InequalitySolver, Limiter};
 
 /// A solver and its working memory.
 #[derive(Debug)]
-pub(super) struct OneSided(Solver);
+pub(super) struct OneSided(ChosenSolver);
 
 #[derive(Debug)]
-enum Solver {
+enum ChosenSolver {
     ActiveSets(Box<ActiveSets>),
     InteriorPoint(Box<InteriorPoint>),
 }
@@ -48,9 +48,9 @@ impl OneSided {
         let convex = limiter.compress.is_none();
         Self(match own.solver {
             InequalitySolver::Barrier | InequalitySolver::PrimalDual if convex => {
-                Solver::InteriorPoint(Box::new(InteriorPoint::new(own, limiter, model)))
+                ChosenSolver::InteriorPoint(Box::new(InteriorPoint::new(own, limiter, model)))
             }
-            _ => Solver::ActiveSets(Box::new(ActiveSets::new(own, limiter, model))),
+            _ => ChosenSolver::ActiveSets(Box::new(ActiveSets::new(own, limiter, model))),
         })
     }
 
@@ -62,16 +62,16 @@ impl OneSided {
         velocity: &mut [DVec3],
     ) -> LimiterWork {
         match &mut self.0 {
-            Solver::ActiveSets(sets) => sets.apply(limiter, context, contacts, velocity),
-            Solver::InteriorPoint(points) => points.apply(limiter, context, contacts, velocity),
+            ChosenSolver::ActiveSets(sets) => sets.apply(limiter, context, contacts, velocity),
+            ChosenSolver::InteriorPoint(points) => points.apply(limiter, context, contacts, velocity),
         }
     }
 
     /// Multipliers that the next step starts from [kg m²]; none when the solver has no use for them.
     pub(super) fn multipliers(&self) -> &[f64] {
         match &self.0 {
-            Solver::ActiveSets(_) => &[],
-            Solver::InteriorPoint(points) => points.multipliers(),
+            ChosenSolver::ActiveSets(_) => &[],
+            ChosenSolver::InteriorPoint(points) => points.multipliers(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! A coarser mesh over the cloth: vertices of the cloth that are far apart, joined to triangles.
 //!
 //! Three seeds make a triangle where their regions meet: at a triangle of the cloth whose corners belong to the three.
-//! Its rest shape is found by unfolding the cloth around that triangle into the plane. Every vertex moves with the three
-//! seeds around it, by its barycentric coordinates in that plane, none of them negative. The mass of a seed is the sum
-//! of the masses that move with it, each by its fraction, so that linear momentum is kept.
+//! Its rest shape is found by unfolding the cloth around that triangle into the plane. Every vertex moves with the
+//! three seeds around it, by its barycentric coordinates in that plane, none of them negative. The mass of a seed is
+//! the sum of the masses that move with it, each by its fraction, so that linear momentum is kept.
 //!
 //! What is limited are the sides of these triangles, and only their stretch: no side may be longer than 1 + α times the
 //! cloth between its ends. That is all that limits on the cloth's own triangles say of places far apart: three of them
@@ -15,7 +15,7 @@ use glam::{DVec2, DVec3};
 use super::in_groups;
 use super::line::Line;
 use super::seeds::Seeds;
-use super::surface::{Chart, Surface};
+use super::surface::{Chart, RestSurface};
 use super::triangle::Band;
 use crate::drivers::Drivers;
 use crate::limit::shared::SharedVectors;
@@ -51,7 +51,7 @@ struct Interpolation {
 
 impl Coarse {
     /// A mesh whose vertices are `spacing` [m] apart; none when that leaves no triangle.
-    pub(super) fn new(surface: &Surface, model: &Model, spacing: f64) -> Option<Self> {
+    pub(super) fn new(surface: &RestSurface, model: &Model, spacing: f64) -> Option<Self> {
         let mut pinned = vec![false; model.len()];
         model.pins.iter().flat_map(|pin| &pin.particles).for_each(|&i| pinned[i as usize] = true);
         let seeds = Seeds::choose(surface, &pinned, spacing);
@@ -110,7 +110,7 @@ impl Coarse {
 }
 
 /// The sides of the triangles of seeds, each once, and how particles move with their corners.
-fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Interpolation>>) {
+fn triangulate(surface: &RestSurface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Interpolation>>) {
     let alone = |seed: u32| Interpolation { seeds: [seed; 3], fractions: [1.0, 0.0, 0.0] };
     let mut interpolations: Vec<Option<Interpolation>> = seeds.nearest.iter().map(|seed| seed.map(alone)).collect();
     // How deep inside its triangle of seeds each particle is: its least barycentric coordinate.
@@ -146,7 +146,7 @@ fn triangulate(surface: &Surface, seeds: &Seeds) -> (Vec<Row>, Vec<Option<Interp
 }
 
 /// The triangles of the cloth whose corners belong to three seeds, and those seeds; once for any three seeds.
-fn meetings(surface: &Surface, seeds: &Seeds) -> Vec<(usize, [u32; 3])> {
+fn meetings(surface: &RestSurface, seeds: &Seeds) -> Vec<(usize, [u32; 3])> {
     let mut found = Vec::new();
     for (number, corners) in surface.triangles.iter().enumerate() {
         let [Some(a), Some(b), Some(c)] = corners.map(|corner| seeds.nearest[corner as usize]) else { continue };

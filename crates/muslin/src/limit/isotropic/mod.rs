@@ -8,9 +8,9 @@
 //! ```
 //!
 //! q preview [m], x and v positions [m] and mean velocity [m/s] of the step, h step [s], σ1 >= σ2 singular values of a
-//! triangle's deformation gradient F (3 × 2, [`triangle`]), α `stretch`, c `compress`. An edge vector of a triangle is F
-//! times what it was at rest, so no edge is stretched by more than σ1: limits on triangles imply those on edges. Edges
-//! that no triangle has are limited by their length ([`line`]).
+//! triangle's deformation gradient F (3 × 2, [`triangle`]), α `stretch`, c `compress`. An edge vector of a triangle is
+//! F times what it was at rest, so no edge is stretched by more than σ1: limits on triangles imply those on edges.
+//! Edges that no triangle has are limited by their length ([`line`]).
 //!
 //! Source: Wang, O'Brien & Ramamoorthi 2010 [WOR10], by its abstract; the text was not at hand. The abstract has
 //! singular values of the deformation gradient of each element, limits enforced by a non-linear Gauss–Seidel procedure,
@@ -37,7 +37,7 @@ use glam::DVec3;
 
 use self::coarse::Coarse;
 use self::line::Line;
-use self::surface::Surface;
+use self::surface::RestSurface;
 use self::triangle::{Band, Triangle};
 use super::shared::SharedVectors;
 use super::sweep::sweep;
@@ -69,7 +69,7 @@ pub(super) struct Levels {
 
 impl Levels {
     pub(super) fn new(own: Isotropic, model: &Model) -> Self {
-        let surface = Surface::of(model);
+        let surface = RestSurface::of(model);
         let own_triangles =
             surface.triangles.iter().filter_map(|&corners| Triangle::new(corners, surface.flat(corners)));
         let (triangles, triangle_ends) = in_groups(own_triangles, |triangle| triangle.corners, model.len());
@@ -140,7 +140,7 @@ impl Levels {
 
 /// Meshes that are coarser than the cloth's own, the coarsest first, each with sides twice as long as the next; fewer
 /// than asked for where a cloth is too small for them.
-fn coarser_meshes(levels: u32, surface: &Surface, model: &Model) -> Vec<Coarse> {
+fn coarser_meshes(levels: u32, surface: &RestSurface, model: &Model) -> Vec<Coarse> {
     let spacings = std::iter::successors(Some(2.0 * surface.side), |spacing| Some(2.0 * spacing));
     let mut meshes: Vec<_> =
         (1..levels).zip(spacings).map_while(|(_, spacing)| Coarse::new(surface, model, spacing)).collect();

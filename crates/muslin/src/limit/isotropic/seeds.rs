@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::surface::Surface;
+use super::surface::RestSurface;
 
 /// The seeds of a level, and which of them each vertex belongs to.
 pub(super) struct Seeds {
@@ -21,7 +21,7 @@ pub(super) struct Seeds {
 
 impl Seeds {
     /// Chooses seeds on a surface, `spacing` [m] apart.
-    pub(super) fn choose(surface: &Surface, pinned: &[bool], spacing: f64) -> Self {
+    pub(super) fn choose(surface: &RestSurface, pinned: &[bool], spacing: f64) -> Self {
         let count = surface.rest.len();
         let mut seeds = Self { vertices: Vec::new(), nearest: vec![None; count], distance: vec![f64::INFINITY; count] };
         let used = |vertex: &u32| !surface.triangles_at.at(*vertex as usize).is_empty();
@@ -31,7 +31,7 @@ impl Seeds {
     }
 
     /// Adds the farthest of some vertices until none is farther than the spacing from a seed. Of equals the first.
-    fn add_farthest(&mut self, surface: &Surface, among: impl Iterator<Item = u32>, spacing: f64) {
+    fn add_farthest(&mut self, surface: &RestSurface, among: impl Iterator<Item = u32>, spacing: f64) {
         // Bits of positive numbers are in the order of the numbers.
         let key = |distance: f64, vertex| (distance.to_bits(), Reverse(vertex));
         let mut farthest: BinaryHeap<_> = among.map(|vertex| key(self.distance[vertex as usize], vertex)).collect();
@@ -50,7 +50,7 @@ impl Seeds {
     }
 
     /// Adds a seed, and gives it the vertices that are nearer to it than to any other.
-    fn add(&mut self, surface: &Surface, seed: u32) {
+    fn add(&mut self, surface: &RestSurface, seed: u32) {
         let number = self.vertices.len() as u32;
         self.vertices.push(seed);
         let mut front = BinaryHeap::from([Reverse((0.0f64.to_bits(), seed))]);

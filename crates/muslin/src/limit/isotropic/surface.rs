@@ -8,7 +8,7 @@ use crate::mesh::{Incidence, SortedSides, unordered};
 use crate::model::Model;
 
 /// All triangles, with what it takes to walk over them.
-pub(super) struct Surface {
+pub(super) struct RestSurface {
     /// Where particles are at rest [m].
     pub(super) rest: Vec<DVec3>,
     pub(super) triangles: Vec<[u32; 3]>,
@@ -22,7 +22,7 @@ pub(super) struct Surface {
     pub(super) side: f64,
 }
 
-impl Surface {
+impl RestSurface {
     pub(super) fn of(model: &Model) -> Self {
         let rest: Vec<DVec3> = model.cloths.iter().flat_map(|part| part.mesh.positions.iter().copied()).collect();
         let triangles: Vec<[u32; 3]> = model
@@ -103,7 +103,7 @@ impl Chart {
 
     /// Unfolds the triangles that are connected with the one of a number through triangles with a corner that `within`
     /// is true of.
-    pub(super) fn unfold(&mut self, surface: &Surface, start: usize, within: impl Fn(u32) -> bool) {
+    pub(super) fn unfold(&mut self, surface: &RestSurface, start: usize, within: impl Fn(u32) -> bool) {
         self.clear(surface);
         let corners = surface.triangles[start];
         for (corner, place) in corners.into_iter().zip(surface.flat(corners)) {
@@ -128,7 +128,7 @@ impl Chart {
     }
 
     /// Places the corner `tip` on the other side of `side` than `behind`.
-    fn fold_out(&mut self, surface: &Surface, side: [u32; 2], behind: u32, tip: u32) {
+    fn fold_out(&mut self, surface: &RestSurface, side: [u32; 2], behind: u32, tip: u32) {
         let [Some(a), Some(b), Some(behind)] = [side[0], side[1], behind].map(|corner| self.place(corner)) else {
             return;
         };
@@ -150,7 +150,7 @@ impl Chart {
         self.front.push_back(triangle);
     }
 
-    fn clear(&mut self, surface: &Surface) {
+    fn clear(&mut self, surface: &RestSurface) {
         self.places.resize(surface.rest.len(), None);
         self.seen.resize(surface.triangles.len(), false);
         self.placed.drain(..).for_each(|particle| self.places[particle as usize] = None);

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::coarse::Coarse;
-use super::surface::{Chart, Surface};
+use super::surface::{Chart, RestSurface};
 use super::triangle::{Band, Triangle};
 use crate::drivers::{Drivers, Freedom};
 use crate::limit::shared::SharedVectors;
@@ -176,7 +176,7 @@ fn meshes() -> Vec<(&'static str, Mesh)> {
 fn coarser_meshes_of_flat_cloth_carry_linear_motions() {
     for (name, mesh) in meshes() {
         let model = model(mesh, &[]);
-        let surface = Surface::of(&model);
+        let surface = RestSurface::of(&model);
         for spacing in [2.0, 4.0] {
             let coarse = Coarse::new(&surface, &model, spacing * surface.side).unwrap();
             let linear = |x: DVec3| DVec3::new(0.3, 0.1, -0.2) + 0.1 * DVec3::new(x.z, x.x + x.z, -x.x);
@@ -196,7 +196,7 @@ fn coarser_meshes_have_fewer_vertices_all_the_mass_and_the_pins() {
     for (name, mesh) in meshes() {
         let pinned = [7, 100];
         let model = model(mesh, &pinned);
-        let surface = Surface::of(&model);
+        let surface = RestSurface::of(&model);
         let coarse = Coarse::new(&surface, &model, 2.0 * surface.side).unwrap();
         let seeds = &coarse.seeds;
         assert!((model.len() / 10..model.len() / 3).contains(&seeds.len()), "{name}: {} seeds", seeds.len());
@@ -212,7 +212,7 @@ fn a_tube_unfolds_into_a_rectangle() {
     let (radius, around) = (0.2, 40);
     let tube = TubeSpec { radius, length: 1.0, particles: [around, 21], diagonals: Diagonals::One }.build().unwrap();
     let model = model(tube, &[]);
-    let surface = Surface::of(&model);
+    let surface = RestSurface::of(&model);
     let mut chart = Chart::default();
     let start = surface.triangles.len() / 2;
     let first = surface.triangles[start][0];
@@ -241,7 +241,7 @@ fn a_tube_unfolds_into_a_rectangle() {
 fn coarser_meshes_leave_folded_cloth_alone() {
     for (name, mesh) in meshes() {
         let model = model(mesh, &[]);
-        let surface = Surface::of(&model);
+        let surface = RestSurface::of(&model);
         // Pleats across x of 0.13 m, folded flat.
         let pleat = |x: f64| ((x / 0.13).rem_euclid(2.0) - 1.0).abs() * 0.13;
         let folded: Vec<DVec3> = model.start.iter().map(|x| DVec3::new(pleat(x.x), x.y, x.z)).collect();

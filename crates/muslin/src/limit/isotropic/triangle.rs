@@ -10,15 +10,15 @@
 //! filter matrices (0: pinned), σ_k* the singular value that is allowed, u_k and v_k its directions in space and at
 //! rest.
 //!
-//! **What it keeps.** Σ_i b_i = 0: linear momentum. Σ_i q_i × (v_k·b_i) u_k = (F v_k) × u_k = σ_k u_k × u_k = 0: angular
-//! momentum about the preview. u_1 and u_2 are perpendicular, so that neither correction changes the other value, to
-//! first order.
+//! **What it keeps.** Σ_i b_i = 0: linear momentum. Σ_i q_i × (v_k·b_i) u_k = (F v_k) × u_k = σ_k u_k × u_k = 0:
+//! angular momentum about the preview. u_1 and u_2 are perpendicular, so that neither correction changes the other
+//! value, to first order.
 //!
-//! **Why rounds do not wander.** σ1 is a norm of F, and F is linear in q: places with σ1 <= 1 + α form a convex set. The
-//! correction of σ1 is the projection, by mass, on the half-space of its tangent, which contains that set; so it brings
-//! the corners nearer to every place that is allowed, Σ m |q - p|² never grows. Setting F to U diag(σ*) Vᵀ about the
-//! mass centre does neither: its moment about the preview is (σ1 σ2* - σ2 σ1*) Σ m (v1·R)(v2·R), with R the corners at
-//! rest as seen from their centre, which is nothing only for triangles stretched along their axes of inertia; and it
+//! **Why rounds do not wander.** σ1 is a norm of F, and F is linear in q: places with σ1 <= 1 + α form a convex set.
+//! The correction of σ1 is the projection, by mass, on the half-space of its tangent, which contains that set; so it
+//! brings the corners nearer to every place that is allowed, Σ m |q - p|² never grows. Setting F to U diag(σ*) Vᵀ about
+//! the mass centre does neither: its moment about the preview is (σ1 σ2* - σ2 σ1*) Σ m (v1·R)(v2·R), with R the corners
+//! at rest as seen from their centre, which is nothing only for triangles stretched along their axes of inertia; and it
 //! may take corners away from places that are allowed. Tests measure both.
 
 use glam::{DMat2, DVec2, DVec3};
