@@ -40,17 +40,20 @@ pub(super) struct OneSided(ChosenSolver);
 #[derive(Debug)]
 enum ChosenSolver {
     ActiveSets(Box<ActiveSets>),
-    InteriorPoint(Box<InteriorPoint>),
+    Barrier(Box<InteriorPoint>),
+    /// With what takes over where limits contradict each other: interior points then lead nowhere.
+    PrimalDual(Box<InteriorPoint>, Box<ActiveSets>),
 }
 
 impl OneSided {
     pub(super) fn new(own: Inequality, limiter: &Limiter, model: &Model) -> Self {
         let convex = limiter.compress.is_none();
+        let interior_point = || Box::new(InteriorPoint::new(own, limiter, model));
+        let active_sets = || Box::new(ActiveSets::new(own, limiter, model));
         Self(match own.solver {
-            InequalitySolver::Barrier | InequalitySolver::PrimalDual if convex => {
-                ChosenSolver::InteriorPoint(Box::new(InteriorPoint::new(own, limiter, model)))
-            }
-            _ => ChosenSolver::ActiveSets(Box::new(ActiveSets::new(own, limiter, model))),
+            InequalitySolver::Barrier if convex => ChosenSolver::Barrier(interior_point()),
+            InequalitySolver::PrimalDual if convex => ChosenSolver::PrimalDual(interior_point(), active_sets()),
+            _ => ChosenSolver::ActiveSets(active_sets()),
         })
     }
 
@@ -58,12 +61,22 @@ impl OneSided {
         &mut self,
         limiter: &Limiter,
         context: StepContext<'_>,
-        contacts: (&mut Contacts, &Solids),
+        (contacts, solids): (&mut Contacts, &Solids),
         velocity: &mut [DVec3],
     ) -> LimiterWork {
         match &mut self.0 {
-            ChosenSolver::ActiveSets(sets) => sets.apply(limiter, context, contacts, velocity),
-            ChosenSolver::InteriorPoint(points) => points.apply(limiter, context, contacts, velocity),
+            ChosenSolver::ActiveSets(sets) => sets.apply(limiter, context, (contacts, solids), velocity),
+            ChosenSolver::Barrier(points) => points.apply(limiter, context, (contacts, solids), velocity),
+            ChosenSolver::PrimalDual(points, sets) => {
+                let work = points.apply(limiter, context, (contacts, solids), velocity);
+                if !work.unfinished {
+                    return work;
+                }
+                contacts.gather(context, solids, |i| context.state.x[i] + velocity[i] * context.h);
+                let mut more = sets.apply(limiter, context, (contacts, solids), velocity);
+                more.rounds += work.rounds;
+                more
+            }
         }
     }
 
@@ -71,7 +84,7 @@ impl OneSided {
     pub(super) fn multipliers(&self) -> &[f64] {
         match &self.0 {
             ChosenSolver::ActiveSets(_) => &[],
-            ChosenSolver::InteriorPoint(points) => points.multipliers(),
+            ChosenSolver::Barrier(points) | ChosenSolver::PrimalDual(points, _) => points.multipliers(),
         }
     }
 }
