@@ -242,6 +242,18 @@ fn limits_that_contradict_each_other_end_in_finite_numbers_and_an_honest_report(
     }
 }
 
+/// The minimiser does not exist; what is left must still hang as cloth does.
+#[test]
+fn cloth_whose_pins_are_too_far_apart_does_not_collapse() {
+    let mut sheet = sheet(9, bare(), vec![pin(vec![0, 8])]);
+    sheet.start.iter_mut().for_each(|x| x.x *= 1.02);
+    let model = build(vec![sheet]);
+    let settings = solved_by(InequalitySolver::PrimalDual, 1.0 / 120.0);
+    let state = simulate(&model, &settings, 0.4);
+    let lowest = state.x.iter().map(|x| x.y).fold(0.0, f64::min);
+    assert!(lowest < -0.5, "it hangs down to {lowest} m only");
+}
+
 #[test]
 fn cross_edges_are_limited_too_unless_switched_off() {
     let model = build(vec![cloth(triangles(9), bare(), vec![pin(vec![0])])]);
@@ -337,4 +349,24 @@ fn rails_and_planes_are_respected() {
         assert_eq!(state.x[0], start[0]);
     }
     assert!((state.x[8] - start[8]).length() > 1e-3, "the rail's end never moved");
+}
+
+mod slow {
+    use super::*;
+
+    /// Rounds that end at a fixed distance from the minimiser leave velocities wrong by that over the length of a step: in
+    /// steps as short as these the net gained ten times its energy.
+    #[test]
+    fn steps_as_short_as_stiff_cloth_needs_gain_no_energy() {
+        let model = build(vec![sheet(9, bare(), vec![pin(vec![0, 8])])]);
+        let settings = solved_by(InequalitySolver::PrimalDual, 1.0 / 15_000.0);
+        let mut unfinished = 0;
+        let state = observe(&model, &settings, 0.4, |report, _| {
+            unfinished += u32::from(report.work.limiter.unfinished);
+        });
+        // It starts with none, and only the limits act besides gravity.
+        let (end, scale) = (measure::energies(&model, &state).total(), model.total_mass() * 9.81);
+        assert!(end < 1e-3 * scale && unfinished == 0, "{end} J, {unfinished} steps unfinished");
+        assert!(measure::strain(&model, &state.x).worst <= settings.limiter.stretch);
+    }
 }
