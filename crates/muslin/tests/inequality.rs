@@ -354,8 +354,8 @@ fn rails_and_planes_are_respected() {
 mod slow {
     use super::*;
 
-    /// Rounds that end at a fixed distance from the minimiser leave velocities wrong by that over the length of a step: in
-    /// steps as short as these the net gained ten times its energy.
+    /// Rounds that end at a fixed distance from the minimiser leave velocities wrong by that over the length of a step:
+    /// in steps as short as these the net gained ten times its energy.
     #[test]
     fn steps_as_short_as_stiff_cloth_needs_gain_no_energy() {
         let model = build(vec![sheet(9, bare(), vec![pin(vec![0, 8])])]);

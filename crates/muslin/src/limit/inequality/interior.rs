@@ -50,7 +50,7 @@ const NEARNESS_IN_CONTACT: f64 = 2.0;
 /// The same by what the minimiser moves, squared: however short a step is, its velocities are as exact. Without it nets
 /// gained energy in steps of 1/6000 s and less, where an edge is long by what a particle moves.
 const NEARNESS_OF_MOTION: f64 = 1e-2;
-/// What is nearer than this fraction of l̄ is not told apart.
+/// What is nearer than this fraction of l̄ is not distinguished.
 const NEAREST: f64 = 1e-9;
 /// μ at the start, in units of m̄ l̄² times the square of the worst violation: without multipliers to start from, and
 /// with.
