@@ -17,6 +17,7 @@ pub(crate) fn of(report: &Report, folder: &Path) -> String {
     lines.push(energy(report));
     lines.extend(stuck(report));
     lines.extend(solver(report));
+    lines.extend(unfinished(report));
     for expectation in &report.expectations {
         let (what, measured, wanted) = (&expectation.what, &expectation.measured, &expectation.wanted);
         let verdict = if expectation.held { "holds" } else { "DOES NOT HOLD" };
@@ -101,6 +102,14 @@ fn solver(report: &Report) -> Option<String> {
         (_, true) => Some(format!("solver    {unsolved} of {steps} steps not solved to tolerance")),
         (_, false) => Some(format!("solver    {unsolved} of {steps} steps NOT SOLVED to tolerance: {advice}")),
     }
+}
+
+/// Printed only where rounds were used up: the limit may be kept all the same.
+fn unfinished(report: &Report) -> Option<String> {
+    let (unfinished, steps) = (report.work.limiter_unfinished_steps, report.steps);
+    let limiter = method_name(report);
+    (unfinished > 0)
+        .then(|| format!("limiter   {unfinished} of {steps} steps ended before `{limiter}` had reached its tolerance"))
 }
 
 fn method_name(report: &Report) -> String {

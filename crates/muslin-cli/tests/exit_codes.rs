@@ -46,6 +46,14 @@ fn steps_that_were_not_solved_end_with_1_and_are_reported() {
 }
 
 #[test]
+fn a_limiter_that_ran_out_of_rounds_is_reported() {
+    let place = Place::new();
+    let hasty = ["--set", "limiter.method=iterative", "--set", "limiter.max_iterations=1"];
+    let done = place.muslin(&[&["run", "hang"][..], &hasty, &SMALL].concat()).exits(1);
+    assert!(done.stdout.contains("steps ended before `iterative` had reached its tolerance"), "{done:?}");
+}
+
+#[test]
 fn numbers_beyond_physics_are_refused_before_they_overflow() {
     for set in ["world.gravity=[0,-1e200,0]", "cloth.0.grid.size=[1e200,1]", "cloth.0.material.density=1e200"] {
         let done = Place::new().muslin(&["run", "hang", "--set", set]).exits(2);
