@@ -6,7 +6,7 @@ mod common;
 use common::*;
 use glam::DVec3;
 use muslin::mesh::Diagonals;
-use muslin::model::{Bending, Damping, Hold, Key, Material, Motion, Pin, Surface};
+use muslin::model::{Bending, Damping, Material, Surface};
 use muslin::rows::{Colouring, edge_rows};
 use muslin::settings::{Direction, Integrator, Iterative, LimitMethod, Limiter};
 use muslin::{Model, Settings, State, Stepper, measure};
@@ -182,14 +182,7 @@ fn one_thread_and_several_give_the_same_bits() {
 
 #[test]
 fn rails_planes_and_moving_pins_are_respected() {
-    let key = |time: f64, y: f64| Key { time, translate: DVec3::new(0.0, y, 0.0), axis: DVec3::Y, angle: 0.0 };
-    let shaken = Motion { keys: vec![key(0.0, 0.0), key(0.5, 0.3)], ..Motion::default() };
-    let pins = vec![
-        Pin { particles: vec![0], hold: Hold::Fixed(shaken), release: None },
-        Pin { particles: vec![10], hold: Hold::Line(DVec3::X), release: None },
-        Pin { particles: vec![120], hold: Hold::Plane(DVec3::Y), release: None },
-    ];
-    let model = build(vec![sheet(11, bare(), pins)]);
+    let model = guided_sheet();
     let settings = iterative(Direction::Current, 1e-3, 1.0 / 300.0);
     let (mut state, mut stepper) = (State::start(&model), Stepper::new(&model, &settings));
     let (rail, plane) = (state.x[10], state.x[120].y);

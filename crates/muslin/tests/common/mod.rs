@@ -10,7 +10,7 @@ pub mod solids;
 use glam::{DVec2, DVec3};
 use muslin::collide::Shape;
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
-use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
+use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Key, Material, Motion, Pin, Shear, Surface, World};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter, Newton};
 use muslin::{Mesh, Model, Settings, State, StepReport, Stepper};
 use rand::{RngExt, SeedableRng};
@@ -81,6 +81,18 @@ pub fn chain(from: DVec3, to: DVec3, particles: u32, chain: Chain) -> Cloth {
 
 pub fn pin(particles: Vec<u32>) -> Pin {
     Pin { particles, hold: Hold::Fixed(Motion::default()), release: None }
+}
+
+/// A sheet of 11 × 11 particles that is shaken by one corner, with the second on a rail and the third in a plane.
+pub fn guided_sheet() -> Model {
+    let key = |time: f64, y: f64| Key { time, translate: DVec3::new(0.0, y, 0.0), axis: DVec3::Y, angle: 0.0 };
+    let shaken = Motion { keys: vec![key(0.0, 0.0), key(0.5, 0.3)], ..Motion::default() };
+    let pins = vec![
+        Pin { particles: vec![0], hold: Hold::Fixed(shaken), release: None },
+        Pin { particles: vec![10], hold: Hold::Line(DVec3::X), release: None },
+        Pin { particles: vec![120], hold: Hold::Plane(DVec3::Y), release: None },
+    ];
+    build(vec![sheet(11, bare(), pins)])
 }
 
 pub fn build(cloths: Vec<Cloth>) -> Model {

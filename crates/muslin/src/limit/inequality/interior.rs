@@ -385,12 +385,7 @@ impl InteriorPoint {
             if left.violation <= self.own.tolerance && left.gap <= left.goal && left.unbalanced <= left.goal {
                 return true;
             }
-            if work.rounds == limiter.max_iterations || context.interrupt.asked() {
-                return false;
-            }
-            work.rounds += 1;
-            self.scale();
-            if !self.factor(context) {
+            if !self.begin_round(limiter, context, work) {
                 return false;
             }
             self.solve(context, |row| row.lambda.times(row.lambda) * -1.0, 1.0);
@@ -408,6 +403,16 @@ impl InteriorPoint {
             }
             self.advance(fraction);
         }
+    }
+
+    /// Makes the matrix of a round ready; false when rounds are used up, or that fails.
+    fn begin_round(&mut self, limiter: &Limiter, context: StepContext<'_>, work: &mut LimiterWork) -> bool {
+        if work.rounds == limiter.max_iterations || context.interrupt.asked() {
+            return false;
+        }
+        work.rounds += 1;
+        self.scale();
+        self.factor(context)
     }
 
     /// W and λ of all rows.
@@ -525,12 +530,7 @@ impl InteriorPoint {
                 mu = last.max(LOWERING * mu);
                 continue;
             }
-            if work.rounds == limiter.max_iterations || context.interrupt.asked() {
-                return false;
-            }
-            work.rounds += 1;
-            self.scale();
-            if !self.factor(context) {
+            if !self.begin_round(limiter, context, work) {
                 return false;
             }
             self.solve(context, |_| Point::default(), 1.0);
