@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use muslin::collide::{Pose, Shape};
-use muslin::model::{Body, Chain, Cloth, Collider, Ease, Key, Motion, ShapeCache, Solid, SolidMesh, World};
+use muslin::model::{Body, Chain, Cloth, Collider, Ease, Key, Motion, ShapeCache, Skin, Solid, SolidMesh, World};
 use muslin::report::{FrameReport, StepReport};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, energy, measure};
@@ -42,6 +42,7 @@ pub(crate) fn meshes(cloths: Vec<(&str, Mesh)>) -> Model {
             mesh,
             body: Body::Chain(chain),
             pins: Vec::new(),
+            skin: Skin::default(),
         }
     };
     Model::build(cloths.into_iter().map(cloth).collect(), vec![], World::default()).unwrap()

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use muslin::mesh::ChainSpec;
-use muslin::model::{Body, Chain, Cloth, Hold, Motion, Pin, World};
+use muslin::model::{Body, Chain, Cloth, Hold, Motion, Pin, Skin, World};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{DVec3, Model, Settings, State, Stepper, measure};
 use muslin_record::{Outcome, Pc2, Recorder, Report, RunFolder, RunInfo, Timings};
@@ -27,6 +27,7 @@ fn rope() -> Model {
         mesh,
         body: Body::Chain(Chain { mass: 0.5, bob: 0.2, stiffness: 20.0, rest_length: None, damping: 0.0 }),
         pins: vec![pin],
+        skin: Skin::default(),
     };
     Model::build(vec![cloth], vec![], World::default()).unwrap()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::{DQuat, DVec3};
 use muslin::collide::Shape;
 use muslin::mesh::{BlockSpec, ChainSpec, Diagonals, DiscSpec, GridSpec, IrregularSpec, TubeSpec};
-use muslin::model::{Body, Hold, Motion, Select};
+use muslin::model::{Body, Hold, Motion, Select, Skin};
 
 use crate::generate::TorusKnotSpec;
 
@@ -26,6 +26,8 @@ pub struct ClothPlan {
     pub body: Body,
     /// What holds it.
     pub pins: Vec<PinPlan>,
+    /// How it meets cloth.
+    pub skin: Skin,
 }
 
 /// Where a mesh comes from.

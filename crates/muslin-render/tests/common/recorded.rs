@@ -6,7 +6,7 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3};
 use muslin::mesh::{Diagonals, GridSpec};
-use muslin::model::{Body, Chain, Cloth, Pin, World};
+use muslin::model::{Body, Chain, Cloth, Pin, Skin, World};
 use muslin::report::StepReport;
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter};
 use muslin::{Mesh, Model, Settings, State, measure};
@@ -42,6 +42,7 @@ pub(crate) fn model(mesh: Mesh, pins: Vec<Pin>) -> Model {
         mesh,
         body: Body::Chain(springs),
         pins,
+        skin: Skin::default(),
     };
     Model::build(vec![cloth], vec![], World::default()).unwrap()
 }

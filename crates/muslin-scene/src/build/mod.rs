@@ -127,6 +127,7 @@ impl Scene {
             start_velocity: pose.velocities,
             body: plan.body.clone(),
             pins,
+            skin: plan.skin,
         };
         if self.limiter.method.replaces_springs() {
             cloth.leave_stretch_to_the_limiter();

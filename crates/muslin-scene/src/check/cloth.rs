@@ -1,20 +1,28 @@
 //! Cloths: one mesh each, and only keys that make sense for what they are.
 
 use glam::{DQuat, DVec3};
-use muslin::model::{Body, Chain, Lattice};
+use muslin::model::{Body, Chain, Lattice, Skin};
 
 use super::{Checker, fabric, pins, present, source};
 use crate::error::Problem;
 use crate::plan::{ClothPlan, MeshSource, Placement, StartPlan};
 use crate::typed;
 
-pub(super) fn check_all(check: &mut Checker<'_>, cloths: &[typed::Cloth], names: &[String]) -> Vec<ClothPlan> {
+pub(super) fn check_all(check: &mut Checker<'_>, file: &typed::File, names: &[String]) -> Vec<ClothPlan> {
+    let cloths = &file.cloth;
     if cloths.is_empty() {
         let help = "add a `[[cloth]]` table, for example with `grid = { size = [1, 1], particles = [41, 41] }`";
         check.report(Problem::general("the scene has no cloth").help(help));
     }
     let cloths = cloths.iter().zip(names.iter().cloned()).enumerate();
-    cloths.filter_map(|(number, (cloth, name))| self::cloth(check, &format!("cloth.{number}"), name, cloth)).collect()
+    let plan = |(number, (cloth, name)): (usize, (&typed::Cloth, String))| {
+        let skin = Skin {
+            thickness: cloth.thickness.unwrap_or(file.contact.thickness),
+            friction: cloth.friction.unwrap_or(file.contact.friction),
+        };
+        Some(ClothPlan { skin, ..self::cloth(check, &format!("cloth.{number}"), name, cloth)? })
+    };
+    cloths.filter_map(plan).collect()
 }
 
 fn cloth(check: &mut Checker<'_>, path: &str, name: String, cloth: &typed::Cloth) -> Option<ClothPlan> {
@@ -34,7 +42,7 @@ fn cloth(check: &mut Checker<'_>, path: &str, name: String, cloth: &typed::Cloth
         }
     }
     let rest = cloth.rest.as_ref().map(|rest| check.path(rest));
-    Some(ClothPlan { name, source: source?, rest, placement, start, body, pins })
+    Some(ClothPlan { name, source: source?, rest, placement, start, body, pins, skin: Skin::default() })
 }
 
 fn body(check: &mut Checker<'_>, path: &str, cloth: &typed::Cloth) -> Body {

@@ -69,7 +69,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let integrator = methods::integrator(&mut check, &file.integrator, file.limiter.method);
     let limiter = methods::limiter(&mut check, &file.limiter);
     let names = names::check(&mut check, &file);
-    let cloths = cloth::check_all(&mut check, &file.cloth, &names.cloths);
+    let cloths = cloth::check_all(&mut check, &file, &names.cloths);
     let colliders = collider::check_all(&mut check, &file, &names);
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
     let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);
@@ -94,7 +94,12 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
         world: World { gravity: DVec3::from(file.world.gravity), air: fabric::air(&file.air, file.seed) },
         integrator,
         limiter,
-        contact: Contact { yields: file.contact.yields, repair: file.contact.repair, verify: file.contact.verify },
+        contact: Contact {
+            yields: file.contact.yields,
+            repair: file.contact.repair,
+            verify: file.contact.verify,
+            own: file.contact.own,
+        },
         cloths,
         colliders,
         probes,

@@ -43,9 +43,14 @@ pub struct Cloth {
     /// Stiffness of weak springs on every edge and cross edge [N/m]. At least 0; default 0: none.
     #[schemars(range(min = 0.0))]
     pub weak_springs: Option<f64>,
-    /// Distance it keeps from the surface of solids [m]. More than 0; default `contact.thickness`.
+    /// Distance it keeps from the surface of solids and between its own layers [m]; two cloths meet at the mean of
+    /// theirs. More than 0; default `contact.thickness`.
     #[schemars(extend("exclusiveMinimum" = 0.0), extend("examples" = [0.001]))]
     pub thickness: Option<f64>,
+    /// Coulomb's coefficient of friction of its layers against each other [1]; two cloths have the mean of theirs. At
+    /// least 0; default `contact.friction`.
+    #[schemars(range(min = 0.0))]
+    pub friction: Option<f64>,
     /// Folds sculpted into the rest shape.
     pub folds: Vec<Fold>,
     /// What holds it.

@@ -8,11 +8,11 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Contact {
-    /// Distance that cloth keeps from the surface of solids [m]; `cloth.N.thickness` overrides it. More than 0, with
+    /// Distance that cloth keeps from the surface of solids, and between its own layers [m]; `cloth.N.thickness` overrides it. More than 0, with
     /// the limiter "certified" at least 1e-5; default 0.001.
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub thickness: f64,
-    /// Coulomb's coefficient of friction between cloth and solids, static and sliding alike [1];
+    /// Coulomb's coefficient of friction of cloth with solids and with cloth, static and sliding alike [1];
     /// `collider.N.friction` overrides it. At least 0; default 0.3.
     #[schemars(range(min = 0.0))]
     pub friction: f64,
@@ -25,11 +25,14 @@ pub struct Contact {
     #[serde(rename = "yield")]
     #[schemars(with = "YieldNames")]
     pub yields: Yield,
+    /// Whether cloth meets itself and other cloth, with the limiter "certified". Default true.
+    #[serde(rename = "self")]
+    pub own: bool,
 }
 
 impl Default for Contact {
     fn default() -> Self {
-        Self { thickness: 0.001, friction: 0.3, repair: true, verify: true, yields: Yield::Stop }
+        Self { thickness: 0.001, friction: 0.3, repair: true, verify: true, yields: Yield::Stop, own: true }
     }
 }
 

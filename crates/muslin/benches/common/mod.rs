@@ -4,7 +4,7 @@
 use glam::{DVec2, DVec3};
 use muslin::Model;
 use muslin::mesh::{Diagonals, GridSpec, Mesh};
-use muslin::model::{Bending, Body, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
+use muslin::model::{Bending, Body, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Skin, Surface, World};
 
 /// Nothing but mass: the limiter alone holds the sheet together.
 pub fn bare() -> Material {
@@ -55,6 +55,7 @@ pub fn cloth(mesh: Mesh, material: Material, pins: Vec<Pin>) -> Cloth {
         mesh,
         body: Body::Surface(surface),
         pins,
+        skin: Skin::default(),
     }
 }
 

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::forces::{Element, Hinge};
     use crate::mesh::{Diagonals, GridSpec};
-    use crate::model::{Body, Chain, Cloth, World};
+    use crate::model::{Body, Chain, Cloth, Skin, World};
 
     /// Two triangles of 1 cm, the second turned about their edge, and a hinge that rests at another angle.
     fn folded(angle: f64) -> (Model, Hinge, Vec<DVec3>) {
@@ -248,7 +248,15 @@ mod tests {
         let start = mesh.positions.clone();
         let body = Body::Chain(Chain { mass: 1e-3, bob: 0.0, stiffness: 0.0, rest_length: None, damping: 0.0 });
         let start_velocity = vec![DVec3::ZERO; 4];
-        let cloth = Cloth { name: "cell".into(), mesh, start: start.clone(), start_velocity, body, pins: vec![] };
+        let cloth = Cloth {
+            name: "cell".into(),
+            mesh,
+            start: start.clone(),
+            start_velocity,
+            body,
+            pins: vec![],
+            skin: Skin::default(),
+        };
         let model = Model::build(vec![cloth], vec![], World::default()).expect("a model");
         let hinge = Hinge { particles: [0, 3, 1, 2], stiffness: 1e-4, rest_sine: 2e-4, damping: 0.0 };
         let mut x = start;

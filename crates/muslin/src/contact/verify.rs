@@ -299,7 +299,7 @@ mod tests {
     use super::*;
     use crate::contact::Ahead;
     use crate::mesh::{Diagonals, GridSpec};
-    use crate::model::{Body, Chain, Cloth, Collider, Hold, Motion, Pin, Solid, SolidMesh, World};
+    use crate::model::{Body, Chain, Cloth, Collider, Hold, Motion, Pin, Skin, Solid, SolidMesh, World};
 
     /// A bar of 4 cm × 4 cm along x.
     fn bars() -> [Solid; 2] {
@@ -318,7 +318,8 @@ mod tests {
         let start = mesh.positions.iter().map(|x| DVec3::new(x.x - 0.2, 0.0, x.z)).collect();
         let pin = Pin { particles: (0..5).collect(), hold: Hold::Fixed(Motion::default()), release: None };
         let start_velocity = vec![DVec3::ZERO; 10];
-        let cloth = Cloth { name: "strip".into(), mesh, start, start_velocity, body, pins: vec![pin] };
+        let cloth =
+            Cloth { name: "strip".into(), mesh, start, start_velocity, body, pins: vec![pin], skin: Skin::default() };
         let mut model = Model::build(vec![cloth], vec![], World::default()).expect("a model");
         let (thickness, friction) = (vec![1e-3], vec![0.0]);
         model.colliders.push(Collider { name: "bar".into(), solid, motion: Motion::default(), thickness, friction });

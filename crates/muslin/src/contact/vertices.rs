@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::collide::{LevelSet, Pose, Shape, TriangleSurface};
     use crate::mesh::{Diagonals, GridSpec};
-    use crate::model::{Body, Chain, Cloth, Collider, Motion, Solid, SolidMesh, World};
+    use crate::model::{Body, Chain, Cloth, Collider, Motion, Skin, Solid, SolidMesh, World};
 
     /// A tetrahedron with an edge of about a metre.
     fn tetrahedron() -> SolidMesh {
@@ -155,6 +155,7 @@ mod tests {
             start_velocity,
             body: Body::Chain(own),
             pins: vec![],
+            skin: Skin::default(),
         };
         let mut model = Model::build(vec![cloth.clone(), cloth], vec![], World::default()).expect("a model");
         let collider = |solid| Collider {

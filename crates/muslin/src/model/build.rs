@@ -71,6 +71,7 @@ impl Model {
             edges: first_edge..self.edges.len(),
             mesh: cloth.mesh,
             topology,
+            skin: cloth.skin,
         };
         self.add_body(&part, &cloth.body, &leader, &pinned(&cloth.pins, count));
         self.check_masses(&part)?;

@@ -1,6 +1,6 @@
 //! Numbers of a model that no step could work with, and names that are not unique.
 
-use super::{Body, Chain, Cloth, Collider, Damping, Lattice, Material, Model, ModelError, World};
+use super::{Body, Chain, Cloth, Collider, Damping, Lattice, Material, Model, ModelError, Skin, World};
 use crate::error::{OutOfRange, is_amount};
 use crate::forces::Air;
 use crate::mesh::{Diagnosis, MeshError};
@@ -31,7 +31,7 @@ impl Cloth {
             return Err(ModelError::PoseSize { cloth: self.name.clone(), start: self.start.len(), rest: count });
         }
         self.check_mesh().map_err(|source| ModelError::Mesh { cloth: self.name.clone(), source })?;
-        let problem = self.body.check().and_then(|()| self.check_start());
+        let problem = self.body.check().and_then(|()| self.check_start()).and_then(|()| self.skin.check());
         problem.map_err(|problem| ModelError::Cloth { cloth: self.name.clone(), problem })
     }
 
@@ -50,6 +50,15 @@ impl Cloth {
             OutOfRange::unless(v.is_finite(), speed, format_args!("{v} m/s"), "finite")?;
         }
         Ok(())
+    }
+}
+
+impl Skin {
+    fn check(&self) -> Result<(), OutOfRange> {
+        let Self { thickness, friction } = self;
+        let thick = thickness.is_finite() && *thickness > 0.0;
+        OutOfRange::unless(thick, "its thickness", format_args!("{thickness} m"), POSITIVE)?;
+        OutOfRange::unless(is_amount(*friction), "its friction", friction, AMOUNT)
     }
 }
 

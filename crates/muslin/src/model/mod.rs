@@ -107,6 +107,8 @@ pub struct ClothPart {
     pub mesh: Mesh,
     /// What was derived from the mesh; indices are the mesh's own.
     pub topology: Topology,
+    /// How it meets cloth, itself included.
+    pub skin: Skin,
 }
 
 /// A structural edge.
@@ -137,6 +139,23 @@ pub struct Cloth {
     pub body: Body,
     /// What holds it; particle indices are the mesh's own.
     pub pins: Vec<Pin>,
+    /// How it meets cloth, itself included.
+    pub skin: Skin,
+}
+
+/// How cloth meets cloth: two cloths at the mean of their thicknesses, with the mean of their coefficients.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Skin {
+    /// The distance ξ that its layers keep from each other [m]; positive.
+    pub thickness: f64,
+    /// Coulomb's coefficient of its layers against each other, static and sliding alike.
+    pub friction: f64,
+}
+
+impl Default for Skin {
+    fn default() -> Self {
+        Self { thickness: Collider::THICKNESS, friction: Collider::FRICTION }
+    }
 }
 
 impl Cloth {
@@ -156,6 +175,7 @@ impl Cloth {
             mesh,
             body: Body::Surface(surface),
             pins: Vec::new(),
+            skin: Skin::default(),
         }
     }
 

@@ -10,7 +10,9 @@ pub mod solids;
 use glam::{DVec2, DVec3};
 use muslin::collide::Shape;
 use muslin::mesh::{ChainSpec, Diagonals, GridSpec, IrregularSpec};
-use muslin::model::{Bending, Body, Chain, Cloth, Damping, Hold, Key, Material, Motion, Pin, Shear, Surface, World};
+use muslin::model::{
+    Bending, Body, Chain, Cloth, Damping, Hold, Key, Material, Motion, Pin, Shear, Skin, Surface, World,
+};
 use muslin::settings::{Contact, Integrator, LimitMethod, Limiter, Newton};
 use muslin::{Mesh, Model, Settings, State, StepReport, Stepper};
 use rand::{RngExt, SeedableRng};
@@ -55,7 +57,15 @@ pub fn irregular(particles: u32, seed: u64) -> Mesh {
 pub fn cloth(mesh: Mesh, surface: Surface, pins: Vec<Pin>) -> Cloth {
     let start = mesh.positions.clone();
     let start_velocity = vec![DVec3::ZERO; start.len()];
-    Cloth { name: "sheet".into(), mesh, start, start_velocity, body: Body::Surface(surface), pins }
+    Cloth {
+        name: "sheet".into(),
+        mesh,
+        start,
+        start_velocity,
+        body: Body::Surface(surface),
+        pins,
+        skin: Skin::default(),
+    }
 }
 
 /// A square metre in the plane y = 0; the corners of its first row are particles 0 and `side` - 1.
@@ -76,7 +86,15 @@ pub fn chain(from: DVec3, to: DVec3, particles: u32, chain: Chain) -> Cloth {
     let mesh = ChainSpec { from, to, particles }.build().unwrap();
     let start = mesh.positions.clone();
     let start_velocity = vec![DVec3::ZERO; start.len()];
-    Cloth { name: "chain".into(), mesh, start, start_velocity, body: Body::Chain(chain), pins: vec![pin(vec![0])] }
+    Cloth {
+        name: "chain".into(),
+        mesh,
+        start,
+        start_velocity,
+        body: Body::Chain(chain),
+        pins: vec![pin(vec![0])],
+        skin: Skin::default(),
+    }
 }
 
 pub fn pin(particles: Vec<u32>) -> Pin {

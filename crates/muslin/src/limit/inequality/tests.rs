@@ -4,7 +4,7 @@ use super::*;
 use crate::State;
 use crate::drivers::Drivers;
 use crate::mesh::{ChainSpec, Diagonals, GridSpec};
-use crate::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Surface, World};
+use crate::model::{Bending, Body, Chain, Cloth, Damping, Hold, Material, Motion, Pin, Shear, Skin, Surface, World};
 use crate::settings::{Contact, Integrator, Settings};
 
 fn free_sheet(side: u32) -> Model {
@@ -23,8 +23,15 @@ fn free_sheet(side: u32) -> Model {
     let surface =
         Surface { material, shear: Shear::Diagonals, bending: Bending::Hinges, weak_springs: 0.0, folds: vec![] };
     let (start, start_velocity) = (mesh.positions.clone(), vec![DVec3::ZERO; mesh.positions.len()]);
-    let cloth =
-        Cloth { name: "sheet".into(), mesh, start, start_velocity, body: Body::Surface(surface), pins: Vec::new() };
+    let cloth = Cloth {
+        name: "sheet".into(),
+        mesh,
+        start,
+        start_velocity,
+        body: Body::Surface(surface),
+        pins: Vec::new(),
+        skin: Skin::default(),
+    };
     Model::build(vec![cloth], vec![], World::default()).unwrap()
 }
 
@@ -151,7 +158,7 @@ fn chain(particles: u32) -> Model {
     let (start, start_velocity) = (mesh.positions.clone(), vec![DVec3::ZERO; mesh.positions.len()]);
     let pins = vec![Pin { particles: vec![0], hold: Hold::Fixed(Motion::default()), release: None }];
     Model::build(
-        vec![Cloth { name: "chain".into(), mesh, start, start_velocity, body, pins }],
+        vec![Cloth { name: "chain".into(), mesh, start, start_velocity, body, pins, skin: Skin::default() }],
         vec![],
         World::default(),
     )
