@@ -1,19 +1,17 @@
-//! One cloth through one step: plan, attempt, judge; then accept, or try again (`retry`).
+//! One cloth through one step: what an island of cloths asks of each.
 
 use glam::DVec3;
 
-use super::intervals;
+use super::blame;
+use super::intervals::{self, Intervals};
 use super::network::{Aims, Network};
-use super::retry::{Case, Trial, Trouble, Waived};
-use super::substeps::{StepPlan, Substeps};
-use super::{blame, intervals::Intervals};
-use crate::contact::Solids;
+use super::retry::{Trial, Trouble, Waived};
+use super::substeps::Substeps;
 use crate::energy::Account;
 use crate::error::{Stage, StepError};
 use crate::integrate::StepContext;
 use crate::measure;
 use crate::model::Model;
-use crate::report::{ContactWork, LimiterWork, Work};
 use crate::settings::{Certified, Limiter, Settings, Yield};
 
 /// The strain that repairs of positions aim at, by the strain limit. Nearer to 1 more of them are needed for the last
@@ -26,10 +24,12 @@ pub(super) struct ClothSolver {
     own: Certified,
     limiter: Limiter,
     /// What is given up where strain limit and contact cannot both be kept.
-    policy: Yield,
+    pub(super) policy: Yield,
     /// Shortest rest length of an edge [m].
     shortest: f64,
-    substeps: Substeps,
+    pub(super) substeps: Substeps,
+    /// Rows of usual aim, while those in use are loose.
+    usual: Option<Network>,
     /// Where the step ends [m].
     pub(super) end: Vec<DVec3>,
     /// Velocities there [m/s].
@@ -49,6 +49,7 @@ impl ClothSolver {
             policy: settings.contact.yields,
             shortest: rests.fold(f64::INFINITY, f64::min),
             substeps: Substeps::new(own, settings, model, 1.0 + STRICT_AIM * settings.limiter.stretch),
+            usual: None,
             end: model.start.clone(),
             velocity: Vec::with_capacity(model.len()),
             account: Account::default(),
@@ -56,81 +57,38 @@ impl ClothSolver {
         }
     }
 
-    /// Takes the cloth through a step that starts with the given velocities [m/s]; `doublings` is how often the number
-    /// of substeps was doubled in the step before, and then how often the next one starts with.
-    pub(super) fn step(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        velocity: &[DVec3],
-        doublings: &mut u32,
-    ) -> Result<Work, StepError> {
-        self.check_start(context)?;
-        self.substeps.begin(context, self.own.tethers);
-        let plan = self.substeps.plan(context, solids, velocity);
-        let case = Case { first: *doublings, policy: self.policy, pulls: !context.drivers.pulls.is_empty() };
-        let (mut trial, mut done, mut refusal) = (Trial::first(case.first), LimiterWork::default(), None);
-        while let Err(trouble) = self.attempt(context, solids, &plan, trial, &mut done) {
-            let apart = || blame::furthest_apart(context, self.limiter.stretch).is_some();
-            let next = trial.next(trouble, case, apart);
-            // Blame what blocked it as long as both limit and contact were insisted on; an interrupt at any time.
-            if trouble == Trouble::Interrupted {
-                return Err(StepError::Interrupted { step: context.state.step + 1 });
-            }
-            if trial.insists() && !next.is_some_and(Trial::insists) {
-                refusal = Some(self.refuse(context, trouble));
-            }
-            match next {
-                Some(next) => trial = next,
-                None => return Err(refusal.unwrap_or_else(|| self.refuse(context, trouble))),
-            }
-        }
-        *doublings = trial.carried_over(case.first);
-        self.substeps.velocities(&mut self.velocity);
-        self.account = self.substeps.account();
-        let pulls_dropped = if trial.pulls { 0 } else { context.pulls().count() as u32 };
-        Ok(Work { limiter: done, contact: self.contact_work(context, &plan, trial), pulls_dropped, ..Work::default() })
-    }
-
     /// Forgets that earlier steps ended clear of every solid.
     pub(super) fn forget(&mut self) {
         self.clear = false;
     }
 
-    /// An error when the first step starts with cloth in a solid, or through one, and contact is not given up.
-    fn check_start(&mut self, context: StepContext<'_>) -> Result<(), StepError> {
+    /// Begins a step. An error when the first one starts with cloth in a solid, or through one, and contact is not
+    /// given up.
+    pub(super) fn begin(&mut self, context: StepContext<'_>) -> Result<(), StepError> {
         if !self.clear && self.policy != Yield::Contact {
             blame::entangled(context)?;
             self.clear = true;
         }
+        self.substeps.begin(context, self.own.tethers);
         Ok(())
     }
 
-    /// One attempt: substeps with contact, then every edge is measured.
-    fn attempt(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        plan: &StepPlan<'_>,
-        trial: Trial,
-        done: &mut LimiterWork,
-    ) -> Result<(), Trouble> {
-        done.rounds = done.rounds.saturating_add(plan.substeps(trial));
+    /// Loosens rows for an attempt that gives up the strain limit.
+    pub(super) fn loosen(&mut self, context: StepContext<'_>, trial: Trial) {
         let loose = trial.loose_strain(self.strain_at_start(context, trial));
-        let advanced = if loose == 0.0 {
-            self.substeps.advance(context, solids, plan, trial)
-        } else {
+        if loose > 0.0 {
             let mut network = Network::new(context.model, Aims::all(1.0 + loose), context.h, 0.0);
             network.hold(context, self.own.tethers);
-            std::mem::swap(&mut self.substeps.network, &mut network);
-            let advanced = self.substeps.advance(context, solids, plan, trial);
-            std::mem::swap(&mut self.substeps.network, &mut network);
-            advanced
-        };
-        // In any case: a refusal describes this attempt.
-        self.substeps.slots.unsort(&self.substeps.x, &mut self.end, |x| x);
-        advanced?;
-        self.judge(context, solids, trial, done)
+            self.usual = Some(std::mem::replace(&mut self.substeps.network, network));
+        }
+    }
+
+    /// Ends an attempt: takes where the cloth is, as far as it came, and its rows as they usually are.
+    pub(super) fn end_attempt(&mut self) {
+        self.take_end();
+        if let Some(usual) = self.usual.take() {
+            self.substeps.network = usual;
+        }
     }
 
     /// The strain that the cloth has at the start of a step, at least the limit; 0 where it is not needed.
@@ -142,35 +100,18 @@ impl ClothSolver {
         already.max(self.limiter.stretch)
     }
 
-    /// Accepts the end of the substeps when every edge is within its limit; edges over it are brought back by sweeps
-    /// over positions alone.
-    fn judge(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        trial: Trial,
-        done: &mut LimiterWork,
-    ) -> Result<(), Trouble> {
-        for sweep in 0..=self.limiter.max_iterations {
-            self.substeps.slots.unsort(&self.substeps.x, &mut self.end, |x| x);
-            if !self.end.iter().all(|x| x.is_finite()) {
-                return Err(Trouble::NotFinite);
-            }
-            let waived = matches!(trial.waived, Waived::Strain { .. });
-            if waived || self.worst_strain(context.model) <= self.limiter.stretch - self.rounding() {
-                let safe = sweep == 0 || self.substeps.repaired_safely(context, solids, &self.end);
-                return if safe { Ok(()) } else { Err(Trouble::Blocked) };
-            }
-            if sweep == self.limiter.max_iterations {
-                break;
-            }
-            if sweep == 0 {
-                self.substeps.begin_repair(context, solids);
-            }
-            self.substeps.repair();
-            done.velocity_rounds += 1;
+    /// Takes where the cloth is [m].
+    pub(super) fn take_end(&mut self) {
+        self.substeps.slots.unsort(&self.substeps.x, &mut self.end, |x| x);
+    }
+
+    /// Whether every edge is within its limit at the end. An error where it is not finite.
+    pub(super) fn is_within(&self, model: &Model, trial: Trial) -> Result<bool, Trouble> {
+        if !self.end.iter().all(|x| x.is_finite()) {
+            return Err(Trouble::NotFinite);
         }
-        Err(Trouble::Overstretched)
+        let waived = matches!(trial.waived, Waived::Strain { .. });
+        Ok(waived || self.worst_strain(model) <= self.limiter.stretch - self.rounding())
     }
 
     fn worst_strain(&self, model: &Model) -> f64 {
@@ -183,36 +124,46 @@ impl ClothSolver {
         1e-12 + 16.0 * f64::EPSILON * furthest / self.shortest
     }
 
-    fn contact_work(&self, context: StepContext<'_>, plan: &StepPlan<'_>, trial: Trial) -> ContactWork {
-        let h = context.h / f64::from(plan.substeps(trial));
-        let (intervals, verified) = (self.intervals(), trial.insists());
-        ContactWork {
-            contacts: intervals.planes.contacts(),
-            truncated: !verified || intervals.redone() > 0,
-            impulse: intervals.planes.impulse(h),
-            // Cloth that an earlier step let into a solid is still there, although this motion met nothing.
-            breach: if self.policy == Yield::Contact { intervals::breach(context, &self.end, verified) } else { 0.0 },
-        }
+    /// Sweeps over positions alone, at most.
+    pub(super) fn most_repairs(&self) -> u32 {
+        self.limiter.max_iterations
     }
 
-    fn intervals(&self) -> &Intervals {
-        &self.substeps.intervals
+    /// Takes velocities and energy of an attempt that was accepted.
+    pub(super) fn accept(&mut self) {
+        self.substeps.velocities(&mut self.velocity);
+        self.account = self.substeps.account();
+    }
+
+    /// How far the cloth ends inside of what a step keeps off [m], where contact may be given up.
+    pub(super) fn breach(&self, context: StepContext<'_>, trial: Trial) -> f64 {
+        // Cloth that an earlier step let into a solid is still there, although this motion met nothing.
+        if self.policy == Yield::Contact { intervals::breach(context, &self.end, trial.insists()) } else { 0.0 }
+    }
+
+    /// Contact with solids.
+    pub(super) fn intervals(&mut self) -> &mut Intervals {
+        &mut self.substeps.intervals
+    }
+
+    /// Whether pins are further apart than cloth can reach.
+    pub(super) fn is_torn_apart(&self, context: StepContext<'_>) -> bool {
+        blame::furthest_apart(context, self.limiter.stretch).is_some()
     }
 
     /// Why the step is refused.
-    fn refuse(&self, context: StepContext<'_>, trouble: Trouble) -> StepError {
+    pub(super) fn refuse(&self, context: StepContext<'_>, trouble: Trouble) -> StepError {
         let (step, stretch) = (context.state.step + 1, self.limiter.stretch);
         let not_finite = self.end.iter().position(|x| !x.is_finite());
-        match (trouble, not_finite, self.intervals().hit()) {
+        let intervals = &self.substeps.intervals;
+        match (trouble, not_finite, intervals.hit()) {
             (Trouble::NotFinite, Some(particle), _) => {
                 let value = self.end[particle];
                 StepError::NotFinite { particle, quantity: "position", value, stage: Stage::Limit, step }
             }
             // Pins that are too far apart are the reason with or without solids.
-            (_, _, Some(hit)) if blame::furthest_apart(context, stretch).is_none() => {
-                blame::blocked(context, &hit, self.intervals().found())
-            }
-            _ => blame::refuse(context, stretch, &self.end, self.intervals().found()),
+            (_, _, Some(hit)) if !self.is_torn_apart(context) => blame::blocked(context, &hit, intervals.found()),
+            _ => blame::refuse(context, stretch, &self.end, intervals.found()),
         }
     }
 }

@@ -15,7 +15,6 @@
 
 use glam::DVec3;
 
-use super::planes::{ContactPlanes, SubstepState};
 use crate::collide::Bounds;
 use crate::contact::survey::Place;
 use crate::contact::{Ahead, ClothSurface, FLOOR, Finder, Hit, Near, Segment, Solids, Verifier, survey};
@@ -31,13 +30,21 @@ const FURTHEST: f64 = 0.25;
 /// rolls over a solid, however thin it is, and more intervals are redone; far faster, cloth that is caught shakes.
 pub(super) const RECOVERY: f64 = 0.05;
 
-/// Contact in the intervals of a step; keeps its memory.
+/// A moment of the substeps: positions, displacements, and how long a substep is.
+#[derive(Debug)]
+pub(super) struct SubstepState<'a> {
+    pub(super) x: &'a mut Points,
+    pub(super) u: &'a mut Points,
+    /// Length of a substep [s].
+    pub(super) h: f64,
+}
+
+/// Contact with solids in the intervals of a step; keeps its memory.
 #[derive(Debug)]
 pub(super) struct Intervals {
     cloth: ClothSurface,
     finder: Finder,
     verifier: Verifier,
-    pub(super) planes: ContactPlanes,
     slots: Slots,
     /// Where the interval began [m], and how fast particles were [m/s].
     begun: Vec<DVec3>,
@@ -49,8 +56,6 @@ pub(super) struct Intervals {
     hit: Option<Hit>,
     /// What blocked this interval: planes of their own when it is redone.
     obstacles: Vec<Near>,
-    /// Intervals of this step that were redone.
-    redone: u32,
     firmness: Firmness,
     /// False: no solid is near in this attempt, and none is searched.
     active: bool,
@@ -74,8 +79,10 @@ pub(super) enum Firmness {
 pub(super) enum Passage {
     /// Nothing blocked it.
     Safe,
-    /// Something was: it gets a plane of its own.
+    /// A solid did: it gets a plane of its own.
     Unsafe,
+    /// Layers of cloth did: they get planes of their own.
+    Again,
     /// Something was in spite of that plane.
     Blocked,
 }
@@ -88,7 +95,6 @@ impl Intervals {
             finder: Finder::new(model, &cloth),
             cloth,
             verifier: Verifier::new(model),
-            planes: ContactPlanes::default(),
             slots: Slots::new(model.len()),
             begun: vectors(),
             speed: vectors(),
@@ -97,7 +103,6 @@ impl Intervals {
             u: Points::new(model.len()),
             hit: None,
             obstacles: Vec::new(),
-            redone: 0,
             firmness: Firmness::Verified,
             active: true,
             alert: false,
@@ -106,7 +111,7 @@ impl Intervals {
 
     /// Begins a step.
     pub(super) fn begin_step(&mut self) {
-        (self.redone, self.alert) = (0, false);
+        self.alert = false;
     }
 
     /// Says whether solids are searched from now on: not where a plan says that none is `near`, unless one was met all
@@ -124,7 +129,6 @@ impl Intervals {
     /// Begins an attempt at a step, with solids as firm as given.
     pub(super) fn begin(&mut self, firmness: Firmness) {
         self.firmness = firmness;
-        self.planes.begin();
         self.finder.forget();
         self.obstacles.clear();
         self.hit = None;
@@ -138,11 +142,6 @@ impl Intervals {
     /// What was near when the last interval began, or when positions were last repaired.
     pub(super) fn found(&self) -> &[Near] {
         self.finder.found()
-    }
-
-    /// Intervals of this step that were redone.
-    pub(super) fn redone(&self) -> u32 {
-        self.redone
     }
 
     /// Substeps that a step needs so that no solid near the cloth leaps over it, and intervals so that nothing moves
@@ -179,7 +178,7 @@ impl Intervals {
         self.alert
     }
 
-    /// Starts an interval between two fractions of the step.
+    /// Starts an interval between two fractions of the step: keeps its start, and searches what is near.
     pub(super) fn open(
         &mut self,
         context: StepContext<'_>,
@@ -191,39 +190,41 @@ impl Intervals {
         self.u.copy_from(moment.u);
         self.slots.unsort(moment.x, &mut self.begun, |x| x);
         self.slots.unsort(moment.u, &mut self.speed, |u| u / moment.h);
-        solids.place(fractions[0]);
-        let span = (fractions[1] - fractions[0]) * context.h;
-        let ahead = Ahead { x: &self.begun, v: &self.speed, span, further: 0.0 };
-        self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        let found = if self.firmness == Firmness::None { &[] } else { self.finder.found() };
-        let planes = found.iter().chain(&self.obstacles);
-        self.planes.take(planes, moment, self.slots, fractions[0], context.h);
+        if self.active {
+            solids.place(fractions[0]);
+            let span = (fractions[1] - fractions[0]) * context.h;
+            let ahead = Ahead { x: &self.begun, v: &self.speed, span, further: 0.0 };
+            self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        }
     }
 
-    /// Ends an interval between two fractions of the step. When it was not safe the moment is that of its start again,
-    /// and what blocked it gets a plane.
-    pub(super) fn close(
-        &mut self,
-        model: &Model,
-        solids: &Solids,
-        moment: &mut SubstepState<'_>,
-        fractions: [f64; 2],
-    ) -> Passage {
+    /// Where the interval began [m], and with which velocities [m/s].
+    pub(super) fn beginning(&self) -> (&[DVec3], &[DVec3]) {
+        (&self.begun, &self.speed)
+    }
+
+    /// What is near solids in the interval.
+    pub(super) fn near(&self) -> impl Iterator<Item = &Near> {
+        let found = if self.firmness == Firmness::None || !self.active { &[] } else { self.finder.found() };
+        found.iter().chain(&self.obstacles)
+    }
+
+    /// Where the interval has led to [m].
+    pub(super) fn reach(&mut self, x: &Points) -> &[DVec3] {
+        self.slots.unsort(x, &mut self.reached, |x| x);
+        &self.reached
+    }
+
+    /// Whether an interval between two fractions of the step was safe from solids. What blocked it gets a plane.
+    pub(super) fn close(&mut self, model: &Model, solids: &Solids, fractions: [f64; 2]) -> Passage {
         if !self.active || self.firmness != Firmness::Verified {
             return Passage::Safe;
         }
-        self.slots.unsort(moment.x, &mut self.reached, |x| x);
         let motion = Segment { from: &self.begun, to: &self.reached, fractions };
-        let hit = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion);
-        let Some(hit) = hit else {
-            self.obstacles.clear();
+        let Some(hit) = self.verifier.hit(model, &mut self.cloth, solids, &self.finder, motion) else {
             return Passage::Safe;
         };
         self.hit = Some(hit);
-        self.redone += 1;
-        moment.x.copy_from(&self.x);
-        moment.u.copy_from(&self.u);
-        self.planes.take_back();
         if self.obstacles.contains(&hit.plane) || !hit.plane.gap.is_finite() {
             return Passage::Blocked;
         }
@@ -231,17 +232,32 @@ impl Intervals {
         Passage::Unsafe
     }
 
+    /// Goes back to the start of the interval, which is redone.
+    pub(super) fn backtrack(&mut self, moment: &mut SubstepState<'_>) {
+        moment.x.copy_from(&self.x);
+        moment.u.copy_from(&self.u);
+    }
+
+    /// Forgets what blocked an interval, which was safe in the end.
+    pub(super) fn pass(&mut self) {
+        self.obstacles.clear();
+    }
+
     /// Searches what is near where the step ends, before positions are repaired.
-    pub(super) fn open_repair(&mut self, context: StepContext<'_>, solids: &mut Solids, moment: &SubstepState<'_>) {
-        solids.place(1.0);
-        self.slots.unsort(moment.x, &mut self.begun, |x| x);
+    pub(super) fn open_repair(&mut self, context: StepContext<'_>, solids: &mut Solids, x: &Points) {
+        self.slots.unsort(x, &mut self.begun, |x| x);
         self.speed.clear();
         self.speed.resize(self.begun.len(), DVec3::ZERO);
-        let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
-        self.finder.look(context.model, &mut self.cloth, solids, ahead);
-        // Where contact is given up, repairs skip it.
-        let found = if self.firmness == Firmness::Verified { self.finder.found() } else { &[] };
-        self.planes.take(found.iter(), moment, self.slots, 1.0, context.h);
+        if self.active {
+            solids.place(1.0);
+            let ahead = Ahead { x: &self.begun, v: &self.speed, span: 0.0, further: 1.0 };
+            self.finder.look(context.model, &mut self.cloth, solids, ahead);
+        }
+    }
+
+    /// What repairs have to keep off: where contact is given up, nothing.
+    pub(super) fn near_repair(&self) -> &[Near] {
+        if self.active && self.firmness == Firmness::Verified { self.finder.found() } else { &[] }
     }
 
     /// True when going straight from where the repair of positions began to `end` [m] passes through no solid.

@@ -35,6 +35,7 @@ mod groups;
 mod held;
 mod hinges;
 mod intervals;
+mod island;
 mod lanes;
 mod network;
 mod paths;
@@ -51,8 +52,11 @@ use rayon::prelude::*;
 
 use self::cloth::ClothSolver;
 pub(crate) use self::hinges::hinge_stencil;
+use self::island::{Island, IslandMemory};
+use self::retry::Trial;
+use self::substeps::StepPlan;
 pub(crate) use self::tethers::{Tether, tethers_of};
-use crate::contact::Solids;
+use crate::contact::{Sheet, Solids};
 use crate::drivers::Drivers;
 use crate::energy::Account;
 use crate::error::{Apart, StepError};
@@ -68,21 +72,29 @@ use crate::state::State;
 #[derive(Debug)]
 pub(crate) struct Certifier {
     cloths: Vec<Alone>,
+    /// Memory of the islands that begin with each cloth.
+    islands: Vec<IslandMemory>,
+    /// Whether cloth meets cloth.
+    own: bool,
     /// Of the last step, one per cloth.
     accounts: Vec<Account>,
 }
 
-/// One cloth, independent of the others.
+/// One cloth, independent of those that it does not touch.
 #[derive(Debug)]
 struct Alone {
+    /// Among all.
+    number: usize,
     model: Model,
     state: State,
     drivers: Drivers,
     solids: Solids,
     solver: ClothSolver,
+    sheet: Sheet,
     /// Velocities at the start of the step [m/s], those of pinned particles the ones that take them to their targets.
     velocity: Vec<DVec3>,
-    outcome: Result<Work, StepError>,
+    /// How often substeps were doubled, in the step before and then in this one.
+    doublings: u32,
     /// Its particles and edges among all.
     particles: Range<usize>,
     edges: Range<usize>,
@@ -95,20 +107,27 @@ impl Certifier {
             let (particles, edges) = (part.particles.clone(), part.edges.clone());
             let model = model.alone(cloth);
             Alone {
+                number: cloth,
                 state: State::start(&model),
                 drivers: Drivers::default(),
                 // Promises are about the triangles of a mesh, whatever a grid makes of them.
                 solids: Solids::exact(&model),
                 solver: ClothSolver::new(own, settings, &model),
+                sheet: Sheet::new(&model),
                 velocity: Vec::with_capacity(model.len()),
-                outcome: Ok(Work::default()),
+                doublings: 0,
                 particles,
                 edges,
                 model,
             }
         };
         let count = model.cloths.len();
-        Self { cloths: (0..count).map(alone).collect(), accounts: vec![Account::default(); count] }
+        Self {
+            cloths: (0..count).map(alone).collect(),
+            islands: (0..count).map(|_| IslandMemory::default()).collect(),
+            own: settings.contact.own,
+            accounts: vec![Account::default(); count],
+        }
     }
 
     /// Forgets that earlier steps ended clear of every solid.
@@ -123,26 +142,38 @@ impl Certifier {
 
     /// Takes all cloths through a step, to positions and velocities of `next`, and doublings for the step after it.
     pub(crate) fn step(&mut self, context: StepContext<'_>, next: &mut State) -> Result<Work, StepError> {
-        let step = |(alone, doublings): (&mut Alone, &mut u32)| alone.step(context, doublings);
+        self.cloths.iter_mut().for_each(|alone| alone.begin(context));
+        let work = self.step_islands(context)?;
         next.doublings.clone_from(&context.state.doublings);
-        match (&mut self.cloths[..], &mut next.doublings[..]) {
-            // One cloth needs no threads.
-            ([alone], [doublings]) => step((alone, doublings)),
-            (several, doublings) => several.par_iter_mut().zip(doublings.par_iter_mut()).for_each(step),
-        }
-        let mut work = Work::default();
         for (alone, account) in self.cloths.iter_mut().zip(&mut self.accounts) {
-            work.add(&std::mem::replace(&mut alone.outcome, Ok(Work::default()))?);
             *account = alone.solver.account;
+            next.doublings[alone.number] = alone.doublings;
             next.x[alone.particles.clone()].copy_from_slice(&alone.solver.end);
             next.v[alone.particles.clone()].copy_from_slice(&alone.solver.velocity);
+        }
+        Ok(work)
+    }
+
+    fn step_islands(&mut self, whole: StepContext<'_>) -> Result<Work, StepError> {
+        let island = |cloths, memory| Island { cloths, memory, whole, own: self.own, outcome: Ok(Work::default()) };
+        let mut islands: Vec<Island<'_, '_>> =
+            self.cloths.iter_mut().zip(&mut self.islands).map(|(alone, memory)| island(vec![alone], memory)).collect();
+        match &mut islands[..] {
+            // One needs no threads.
+            [island] => island.run(),
+            several => several.par_iter_mut().for_each(Island::run),
+        }
+        let mut work = Work::default();
+        for island in islands {
+            work.add(&island.outcome?);
         }
         Ok(work)
     }
 }
 
 impl Alone {
-    fn step(&mut self, whole: StepContext<'_>, doublings: &mut u32) {
+    /// Takes its part of the state and of what drives it.
+    fn begin(&mut self, whole: StepContext<'_>) {
         let range = self.particles.clone();
         (self.state.time, self.state.step) = (whole.state.time, whole.state.step);
         self.state.x.copy_from_slice(&whole.state.x[range.clone()]);
@@ -156,12 +187,33 @@ impl Alone {
         self.drivers.pulls.clear();
         let own = whole.drivers.pulls.iter().filter(|pull| self.particles.contains(&pull.particle));
         self.drivers.pulls.extend(own.map(|pull| Pull { particle: pull.particle - self.particles.start, ..*pull }));
+        self.doublings = whole.state.doublings[self.number];
         let context = StepContext { model: &self.model, state: &self.state, drivers: &self.drivers, ..whole };
         self.solids.begin(&self.model, context.surroundings(), context.h);
         self.velocity.clear();
         self.velocity.extend((0..self.model.len()).map(|i| context.constrained(i, self.state.v[i])));
-        let outcome = self.solver.step(context, &mut self.solids, &self.velocity, doublings);
-        self.outcome = outcome.map_err(|error| self.among_all(error));
+    }
+
+    /// Does something with its solver in a step of its own.
+    fn with<T>(
+        &mut self,
+        whole: StepContext<'_>,
+        act: impl FnOnce(&mut ClothSolver, StepContext<'_>, &mut Solids) -> T,
+    ) -> T {
+        let Self { model, state, drivers, solids, solver, .. } = self;
+        act(solver, StepContext { model, state, drivers, ..whole }, solids)
+    }
+
+    /// How to divide the step.
+    fn plan(&mut self, whole: StepContext<'_>) -> StepPlan {
+        let Self { model, state, drivers, solids, solver, velocity, .. } = self;
+        solver.substeps.plan(StepContext { model, state, drivers, ..whole }, solids, velocity)
+    }
+
+    /// Starts an attempt.
+    fn start(&mut self, whole: StepContext<'_>, plan: &StepPlan, trial: Trial) {
+        let Self { model, state, drivers, solver, velocity, .. } = self;
+        solver.substeps.start(StepContext { model, state, drivers, ..whole }, plan, velocity, trial);
     }
 
     /// An error with particles and edges as they are counted among all.

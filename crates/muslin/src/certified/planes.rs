@@ -1,61 +1,118 @@
 //! Contact within substeps: planes that cloth does not pass, with Coulomb friction.
 //!
 //! ```text
-//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)      n, p, d of the interval: direction, point and shift of the surface
-//! a = min(ξ, gap(x, s) + r) - max(gap(x, s), gap(q, s')),   if positive:   x_k, q_k += a n w_k m_k⁻¹/Y
-//! c = min(ξ, gap(x, s)) - gap(q, s'),                       if positive:   q_k += c n w_k m_k⁻¹/Y,   Y = Σ w_k² m_k⁻¹
+//! gap(x, s) = Σ w_k n·x_k - n·(p + s d)      n direction;   p, d point and shift of a solid's surface
+//! c = min(ξ, gap(x, s)) - gap(q - σ, s'),   if positive:   q_k += c n w_k m_k⁻¹/Y,         Y = Σ w_k² m_k⁻¹
+//! a = min(ξ, gap(x, s) + r) - gap(q, s'),   if positive:   q_k, σ_k += a n w_k m_k⁻¹/Y     then x := x + σ
 //! y = (s' - s) d + ½ (s'² - s²) b            b: acceleration of the material along the surface, times h²
-//! t_k = part of q_k - x_k - y perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
+//! t_k = part of q_k - x_k - σ_k - y perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
+//! t = part of Σ w_k (q_k - x_k - σ_k) perpendicular to n:   the same by min(1, μ c/|t|) t            between layers of cloth
 //! work of the solid = Σ (push + friction)/(Y h²) · (y + a n)
 //! ```
 //!
 //! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
-//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s].
+//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s]. A
+//! plane between two parts of cloth has weights of both signs, with the sum 0, and moves with both: p and d are 0.
 //!
-//! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards the solid: contact without bounce.
-//! What it recovers of a lost distance moves start and end alike, and gives it no speed either: cloth that hops is not
-//! held by friction while it is in the air, and creeps. Friction takes what slides relative to the surface, at most μ
-//! times the push: sticking and sliding are one formula. It acts on each particle of a place, with the part of the push
-//! that the particle got; on the place alone, its particles turn about it, and cloth creeps too. Pushes are kept in
-//! kg m, so that their sum over the length of a substep is the impulse of the solids on the cloth.
+//! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards what it meets: contact without
+//! bounce. What it recovers of a lost distance moves start and end alike, and gives it no speed either: cloth that hops
+//! is not held by friction while it is in the air, and creeps. Friction takes what slides, at most μ times the push:
+//! sticking and sliding are one formula. On solids it acts on each particle of a place, with the part of the push that
+//! the particle got; on the place alone, its particles turn about it, and cloth creeps too. Pushes are kept in kg m, so
+//! that their sum over the length of a substep is the impulse of the solids on the cloth.
+//!
+//! Particles of several cloths are brought together for it, each once.
+
+use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::contact::Near;
+use crate::contact::{BetweenLayers, Near};
 use crate::simd::{Points, Slots};
 
-/// A moment of the substeps: positions, displacements, and how long a substep is.
-#[derive(Debug)]
-pub(super) struct SubstepState<'a> {
-    pub(super) x: &'a mut Points,
-    pub(super) u: &'a mut Points,
-    /// Inverse masses by slot [1/kg].
-    pub(super) w: &'a [f64],
-    /// Length of a substep [s].
-    pub(super) h: f64,
+/// Passes over planes between layers in a substep. With one, a third of the intervals are redone; more make piles
+/// quieter, and cost as much more.
+const PASSES: u32 = 4;
+/// How often passes are doubled where an interval is redone, at most.
+const MOST_MORE: u32 = 3;
+/// What two layers that are nearer than their thickness recover of it in a substep. With a tenth of it layers under
+/// load creep towards each other; with far more they shake.
+const RECOVERED_BY_LAYERS: f64 = 0.05;
+/// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs
+/// creep.
+const SETTLED: f64 = 1e-3;
+/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit cannot be
+/// repaired.
+const KEPT: f64 = 0.75;
+
+/// The cloths of an island as their particles are counted through it.
+#[derive(Debug, Default)]
+pub(super) struct Census {
+    /// The particles of each cloth.
+    pub(super) ranges: Vec<Range<usize>>,
+    /// Inverse masses [1/kg]; 0 for fixed particles.
+    pub(super) w: Vec<f64>,
+}
+
+impl Census {
+    /// The cloth of a particle.
+    pub(super) fn cloth(&self, particle: u32) -> usize {
+        self.ranges.partition_point(|range| range.end <= particle as usize)
+    }
+}
+
+/// A particle that planes act on.
+#[derive(Debug, Clone, Copy)]
+struct Member {
+    particle: u32,
+    /// In its own cloth.
+    slot: u32,
+    /// At the start and at the end of the substep [m].
+    x: DVec3,
+    q: DVec3,
+    /// σ: the part of its displacement that is no motion, and gives no velocity [m].
+    shift: DVec3,
+}
+
+impl Member {
+    /// Its motion in the substep [m].
+    fn displacement(&self) -> DVec3 {
+        self.q - self.x - self.shift
+    }
+}
+
+/// What a plane keeps cloth away from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Other {
+    /// A solid: n·p at the start of the interval [m], the shift of its surface in the whole step [m], and its
+    /// acceleration along itself, times the square of the length of the step [m].
+    Solid { height: f64, shift: DVec3, bend: DVec3 },
+    /// Cloth: the members from this one on are those of the other side. An obstacle recovers no thickness.
+    Cloth { first: usize, obstacle: bool },
 }
 
 /// A contact plane with the particles it acts on.
 #[derive(Debug, Clone, Copy)]
 struct ContactPlane {
-    slots: [u32; 3],
+    /// Particles, and once all planes are there, numbers of members.
+    members: [u32; 4],
     /// w_k.
-    weights: [f64; 3],
+    weights: [f64; 4],
     /// w_k m_k⁻¹/Y, what each particle moves by when the place moves by 1.
-    moves: [f64; 3],
+    moves: [f64; 4],
     normal: DVec3,
-    /// n·p at the start of the interval [m].
-    height: f64,
-    /// Distance there [m].
+    /// Distance at the start of the interval [m].
     gap: f64,
-    /// Shift of the surface in the whole step [m].
-    shift: DVec3,
-    /// Its acceleration along itself, times the square of the length of the step [m].
-    bend: DVec3,
+    other: Other,
     thickness: f64,
     friction: f64,
     /// 1/Y [kg].
     mass: f64,
+    /// The cloths of both sides.
+    cloths: [u32; 2],
+    /// The distance that motion leaves it in this substep, and the one that it recovers to [m].
+    kept: f64,
+    aim: f64,
     /// What it has pushed the place by in this substep [m].
     push: f64,
     /// What the place has recovered of its distance without velocity [m].
@@ -65,67 +122,117 @@ struct ContactPlane {
 /// The contact planes of an interval.
 #[derive(Debug, Default)]
 pub(super) struct ContactPlanes {
+    /// In the order of particles.
+    members: Vec<Member>,
+    /// The members of each cloth.
+    ranges: Vec<Range<usize>>,
+    /// Planes of solids come first.
     planes: Vec<ContactPlane>,
+    solids: usize,
+    /// The number of each particle among the members; of no meaning for others.
+    numbers: Vec<u32>,
     /// The fraction of the step at the start of the interval.
     start: f64,
     /// What solids have pushed in this step, friction included [kg m].
     pushed: DVec3,
-    /// The same times the path of the solids, summed [kg m²]: over h², their work.
-    work: f64,
+    /// Work on each cloth, times the square of the length of a substep [kg m²].
+    work: Vec<f64>,
     /// Both when the interval began.
-    before: (DVec3, f64),
+    before: (DVec3, Vec<f64>),
     /// Planes that pushed in the last substep.
     contacts: u32,
+    /// Planes between layers that are near in the substep under way.
+    close: Vec<u32>,
 }
 
 impl ContactPlanes {
-    /// Forgets planes, and what was pushed.
-    pub(super) fn begin(&mut self) {
+    /// Forgets planes, and what was pushed, for so many cloths.
+    pub(super) fn begin(&mut self, cloths: usize) {
+        self.members.clear();
         self.planes.clear();
-        (self.pushed, self.work, self.contacts) = (DVec3::ZERO, 0.0, 0);
+        (self.pushed, self.contacts, self.solids) = (DVec3::ZERO, 0, 0);
+        self.work.clear();
+        self.work.resize(cloths, 0.0);
     }
 
-    /// Takes what is near at the fraction `start` of a step of `h` seconds.
-    pub(super) fn take<'a>(
-        &mut self,
-        near: impl Iterator<Item = &'a Near>,
-        moment: &SubstepState<'_>,
-        slots: Slots,
-        start: f64,
-        h: f64,
-    ) {
-        let SubstepState { x, w, .. } = moment;
-        (self.start, self.before) = (start, (self.pushed, self.work));
+    /// Starts an interval at a fraction of the step, without any plane.
+    pub(super) fn open(&mut self, start: f64) {
+        self.members.clear();
         self.planes.clear();
-        for place in near {
-            let at = place.particles.map(|particle| slots.of(particle as usize));
-            let response: f64 = (0..3).map(|k| place.weights[k] * place.weights[k] * w[at[k] as usize]).sum();
-            // All particles are pinned; skip.
-            if !(response > 0.0) {
-                continue;
-            }
-            let reached: f64 = (0..3).map(|k| place.weights[k] * place.normal.dot(x.get(at[k]))).sum();
+        (self.start, self.solids) = (start, 0);
+        self.before.0 = self.pushed;
+        self.before.1.clone_from(&self.work);
+    }
+
+    /// Takes a place of a cloth near a solid, in a step of `h` seconds, with particles at `x` [m]; before any between
+    /// layers.
+    pub(super) fn take_near(&mut self, place: &Near, cloth: usize, census: &Census, x: &[DVec3], h: f64) {
+        let first = census.ranges[cloth].start as u32;
+        let ([a, b, c], [u, v, w]) = (place.particles.map(|i| first + i), place.weights);
+        let Some(plane) = ContactPlane::new([a, b, c, c], [u, v, w, 0.0], place.normal, [cloth; 2], census) else {
+            return;
+        };
+        let reached: f64 = (0..3).map(|k| plane.weights[k] * plane.normal.dot(x[plane.members[k] as usize])).sum();
+        let bend = (place.acceleration - place.normal * place.normal.dot(place.acceleration)) * (h * h);
+        let other = Other::Solid { height: reached - place.gap, shift: place.velocity * h, bend };
+        let (gap, thickness, friction) = (place.gap, place.thickness, place.friction);
+        self.planes.push(ContactPlane { gap, other, thickness, friction, ..plane });
+        self.solids = self.planes.len();
+    }
+
+    /// Takes a place between layers.
+    pub(super) fn take_between(&mut self, place: &BetweenLayers, census: &Census, x: &[DVec3]) {
+        let (particles, first) = (place.parts.particles, place.parts.first());
+        let cloths = [particles[0], particles[first]].map(|i| census.cloth(i));
+        let Some(plane) = ContactPlane::new(particles, place.weights, place.normal, cloths, census) else { return };
+        let gap: f64 = (0..4).map(|k| plane.weights[k] * plane.normal.dot(x[particles[k] as usize])).sum();
+        // A direction that says nothing of where the parts are now does not keep them apart.
+        if gap > 0.0 {
+            let (thickness, friction, obstacle) = (place.thickness, place.friction, place.obstacle);
             self.planes.push(ContactPlane {
-                slots: at,
-                weights: place.weights,
-                moves: [0, 1, 2].map(|k| place.weights[k] * w[at[k] as usize] / response),
-                normal: place.normal,
-                height: reached - place.gap,
-                gap: place.gap,
-                shift: place.velocity * h,
-                bend: (place.acceleration - place.normal * place.normal.dot(place.acceleration)) * (h * h),
-                thickness: place.thickness,
-                friction: place.friction,
-                mass: 1.0 / response,
-                push: 0.0,
-                recovered: 0.0,
+                gap,
+                other: Other::Cloth { first, obstacle },
+                thickness,
+                friction,
+                ..plane
             });
+        }
+    }
+
+    /// Numbers the members, once all planes are there.
+    pub(super) fn seal(&mut self, census: &Census) {
+        self.numbers.resize(census.w.len(), 0);
+        let place = |particle: u32, slot: u32| Member {
+            particle,
+            slot,
+            x: DVec3::ZERO,
+            q: DVec3::ZERO,
+            shift: DVec3::ZERO,
+        };
+        self.members.extend(self.planes.iter().flat_map(|plane| plane.members).map(|particle| place(particle, 0)));
+        self.members.sort_unstable_by_key(|member| member.particle);
+        self.members.dedup_by_key(|member| member.particle);
+        self.ranges.clear();
+        let mut from = 0;
+        for range in &census.ranges {
+            let slots = Slots::new(range.len());
+            let to = from + self.members[from..].partition_point(|member| (member.particle as usize) < range.end);
+            for (number, member) in self.members[from..to].iter_mut().enumerate() {
+                member.slot = slots.of(member.particle as usize - range.start);
+                self.numbers[member.particle as usize] = (from + number) as u32;
+            }
+            self.ranges.push(from..to);
+            from = to;
+        }
+        for plane in &mut self.planes {
+            plane.members = plane.members.map(|particle| self.numbers[particle as usize]);
         }
     }
 
     /// Forgets what was pushed in this interval, which is redone.
     pub(super) fn take_back(&mut self) {
-        (self.pushed, self.work) = self.before;
+        self.pushed = self.before.0;
+        self.work.clone_from(&self.before.1);
     }
 
     /// True when nothing is near.
@@ -143,98 +250,228 @@ impl ContactPlanes {
         self.pushed / h
     }
 
-    /// Work of the solids in this step [J], likewise.
-    pub(super) fn work(&self, h: f64) -> f64 {
-        self.work / (h * h)
+    /// Work on a cloth in this step [J], likewise.
+    pub(super) fn work(&self, cloth: usize, h: f64) -> f64 {
+        self.work[cloth] / (h * h)
     }
 
-    /// Keeps the end `q` of a substep, between the given fractions of the step, away from the planes. Then friction
-    /// acts. Gaps below the thickness recover by `recover` [m]: start and end of the substep alike, so that no velocity
-    /// comes of it.
+    /// Takes where the particles of a cloth start and end a substep.
+    pub(super) fn gather(&mut self, cloth: usize, x: &Points, q: &Points) {
+        for member in &mut self.members[self.ranges[cloth].clone()] {
+            (member.x, member.q, member.shift) = (x.get(member.slot), q.get(member.slot), DVec3::ZERO);
+        }
+    }
+
+    /// Gives them back.
+    pub(super) fn scatter(&self, cloth: usize, x: &mut Points, q: &mut Points) {
+        for member in &self.members[self.ranges[cloth].clone()] {
+            x.set(member.slot, member.x + member.shift);
+            q.set(member.slot, member.q);
+        }
+    }
+
+    /// Keeps the ends of a substep, between the given fractions of the step, away from the planes. Then friction acts.
+    /// Gaps to solids that are below the thickness recover by `recover` [m]: start and end of the substep alike, so
+    /// that no velocity comes of it.
     ///
-    /// Planes that push against each other, as those on both sides of a blade do, are swept until none is worse by more
-    /// than a small part of its gap, or as often as there are planes.
-    pub(super) fn push(&mut self, x: &mut Points, q: &mut Points, fractions: [f64; 2], recover: f64) {
+    /// Planes between layers are passed over a few times, and more often where an interval is redone. Those of solids
+    /// that push against each other, as on both sides of a blade, are swept until none is worse by more than a small
+    /// part of its gap, or as often as there are planes.
+    pub(super) fn push(&mut self, fractions: [f64; 2], recover: f64, redone: u32) {
         let [from, to] = fractions.map(|fraction| fraction - self.start);
-        for plane in &mut self.planes {
-            let before = plane.gap(x, from);
-            (plane.push, plane.recovered) = (0.0, 0.0);
-            if before < plane.thickness {
-                let lost = plane.thickness.min(before + recover) - before.max(plane.gap(q, to));
-                plane.recovered = lost.max(0.0);
-                plane.bring(x, plane.normal * plane.recovered);
-                plane.bring(q, plane.normal * plane.recovered);
+        let Self { members, planes, solids, close, work, .. } = self;
+        let (near_solids, between) = planes.split_at_mut(*solids);
+        for plane in near_solids.iter_mut() {
+            plane.begin(members, [from, to], recover);
+        }
+        close.clear();
+        for (number, plane) in between.iter_mut().enumerate() {
+            if plane.begin(members, [from, to], 0.0) {
+                close.push(number as u32);
             }
         }
-        for _ in 0..self.planes.len() {
+        for _ in 0..if close.is_empty() { 0 } else { PASSES << redone.min(MOST_MORE) } {
+            for &number in close.iter() {
+                between[number as usize].push(members, to, work);
+            }
+            for plane in near_solids.iter_mut() {
+                plane.push(members, to, work);
+            }
+        }
+        for _ in 0..near_solids.len() {
             let mut settled = true;
-            for plane in &mut self.planes {
-                let after = plane.gap(q, to);
-                if after >= plane.thickness {
-                    continue;
-                }
-                let before = plane.gap(x, from);
-                let push = plane.thickness.min(before) - after;
-                if push > 0.0 {
-                    settled &= push <= SETTLED * before;
-                    plane.push += push;
-                    plane.bring(q, plane.normal * push);
-                }
+            for plane in near_solids.iter_mut() {
+                settled &= plane.push(members, to, work);
             }
             if settled {
                 break;
             }
         }
+        self.rub([from, to]);
+    }
+
+    /// Friction of what was pushed, and the work of all.
+    fn rub(&mut self, [from, to]: [f64; 2]) {
         self.contacts = 0;
         for plane in self.planes.iter().filter(|plane| plane.push > 0.0) {
-            let push = plane.push * plane.mass;
-            let passed = plane.shift * (to - from) + plane.bend * (0.5 * (to * to - from * from));
-            let impulse = plane.normal * push + plane.rub(x, q, passed);
             self.contacts += 1;
-            self.pushed += impulse;
-            self.work += impulse.dot(passed) + push * plane.recovered;
+            let push = plane.push * plane.mass;
+            match plane.other {
+                Other::Solid { shift, bend, .. } => {
+                    let passed = shift * (to - from) + bend * (0.5 * (to * to - from * from));
+                    let impulse = plane.normal * push + plane.rub(&mut self.members, passed);
+                    self.pushed += impulse;
+                    self.work[plane.cloths[0] as usize] += impulse.dot(passed) + push * plane.recovered;
+                }
+                Other::Cloth { first, .. } => {
+                    plane.rub_layers(&mut self.members, first, &mut self.work);
+                }
+            }
         }
     }
 
-    /// Keeps positions that are being repaired from coming nearer than most of what they were, or of the thickness.
-    pub(super) fn hold_off(&self, q: &mut Points) {
-        for plane in &self.planes {
-            let reached: f64 = (0..3).map(|k| plane.weights[k] * plane.normal.dot(q.get(plane.slots[k]))).sum();
-            let push = KEPT * plane.gap.min(plane.thickness) - (reached - plane.height);
+    /// Keeps positions that are being repaired, the ends of a substep, from coming nearer than most of what they were,
+    /// or of the thickness.
+    pub(super) fn hold_off(&mut self) {
+        let (near_solids, between) = self.planes.split_at(self.solids);
+        for plane in between.iter().chain(near_solids) {
+            let push = KEPT * plane.gap.min(plane.thickness) - plane.gap(&self.members, 0.0, |member| member.q);
             if push > 0.0 {
-                plane.bring(q, plane.normal * push);
+                plane.bring(&mut self.members, plane.normal * push);
             }
         }
     }
 }
 
 impl ContactPlane {
-    /// Distance of the place, where its particles are `at`, from the surface after a fraction `since` the interval
-    /// began [m].
+    /// A plane for particles, as far as any of them can move.
+    fn new(
+        members: [u32; 4],
+        weights: [f64; 4],
+        normal: DVec3,
+        cloths: [usize; 2],
+        census: &Census,
+    ) -> Option<Self> {
+        let w = members.map(|i| census.w[i as usize]);
+        let response: f64 = (0..4).map(|k| weights[k] * weights[k] * w[k]).sum();
+        // All particles are pinned; skip.
+        (response > 0.0).then(|| Self {
+            members,
+            weights,
+            moves: [0, 1, 2, 3].map(|k| weights[k] * w[k] / response),
+            normal,
+            gap: 0.0,
+            other: Other::Cloth { first: 4, obstacle: false },
+            thickness: 0.0,
+            friction: 0.0,
+            mass: 1.0 / response,
+            cloths: cloths.map(|cloth| cloth as u32),
+            kept: 0.0,
+            aim: 0.0,
+            push: 0.0,
+            recovered: 0.0,
+        })
+    }
+
+    /// Distance of the place, where its particles are `at`, after a fraction `since` the interval began [m].
     #[inline]
-    fn gap(&self, at: &Points, since: f64) -> f64 {
-        let mut gap = -self.height - self.normal.dot(self.shift) * since;
-        for k in 0..3 {
-            if self.weights[k] != 0.0 {
-                gap += self.weights[k] * self.normal.dot(at.get(self.slots[k]));
+    fn gap(&self, members: &[Member], since: f64, at: impl Fn(&Member) -> DVec3) -> f64 {
+        let surface = match self.other {
+            Other::Solid { height, shift, .. } => height + self.normal.dot(shift) * since,
+            Other::Cloth { .. } => 0.0,
+        };
+        self.along(members, at) - surface
+    }
+
+    /// Starts a substep. False: the place is not near.
+    fn begin(&mut self, members: &[Member], [from, to]: [f64; 2], recover: f64) -> bool {
+        (self.push, self.recovered) = (0.0, 0.0);
+        let before = self.gap(members, from, |member| member.x);
+        let recover = match self.other {
+            Other::Solid { .. } => recover,
+            Other::Cloth { obstacle: false, .. } => (RECOVERED_BY_LAYERS * (self.thickness - before)).max(0.0),
+            Other::Cloth { obstacle: true, .. } => 0.0,
+        };
+        self.kept = self.thickness.min(before);
+        self.aim = self.thickness.min(before + recover);
+        // Others may push it nearer.
+        before < self.thickness || self.gap(members, to, |member| member.q) < 1.5 * self.thickness
+    }
+
+    /// Keeps the place away; true when there was next to nothing to do.
+    #[inline]
+    fn push(&mut self, members: &mut [Member], to: f64, work: &mut [f64]) -> bool {
+        let mut after = self.gap(members, to, |member| member.q);
+        if after >= self.thickness {
+            return true;
+        }
+        let shifted = self.along(members, |member| member.shift);
+        let push = self.kept - (after - shifted);
+        let mut settled = true;
+        if push > 0.0 {
+            self.push += push;
+            if let Other::Cloth { first, .. } = self.other {
+                self.count_work(members, first, self.normal * push, work);
+            }
+            self.bring(members, self.normal * push);
+            after += push;
+            settled = push <= SETTLED * self.kept;
+        }
+        let recovered = self.aim - after;
+        if recovered > 0.0 {
+            self.recovered += recovered;
+            let moved = self.normal * recovered;
+            for k in (0..4).filter(|&k| self.moves[k] != 0.0) {
+                let member = &mut members[self.members[k] as usize];
+                member.q += moved * self.moves[k];
+                member.shift += moved * self.moves[k];
             }
         }
-        gap
+        settled
+    }
+
+    /// Σ w_k n·v_k [m].
+    #[inline]
+    fn along(&self, members: &[Member], of: impl Fn(&Member) -> DVec3) -> f64 {
+        let mut sum = 0.0;
+        for k in 0..4 {
+            if self.weights[k] != 0.0 {
+                sum += self.weights[k] * self.normal.dot(of(&members[self.members[k] as usize]));
+            }
+        }
+        sum
+    }
+
+    /// Counts the work on both cloths when the place is about to be moved [m]: the impulse times the mean displacement
+    /// of each side, before and after. What a cloth does on itself is none.
+    fn count_work(&self, members: &[Member], first: usize, moved: DVec3, work: &mut [f64]) {
+        let [one, other] = self.cloths;
+        for (side, cloth) in [(0..first, one), (first..4, other)] {
+            if one != other {
+                let displaced: DVec3 = side
+                    .map(|k| {
+                        let member = &members[self.members[k] as usize];
+                        (member.displacement() + moved * (0.5 * self.moves[k])) * self.weights[k]
+                    })
+                    .sum();
+                work[cloth as usize] += self.mass * moved.dot(displaced);
+            }
+        }
     }
 
     /// Friction on each particle of the place, while the surface goes on by `passed` [m]; returns its impulse on all of
     /// them [kg m].
-    fn rub(&self, x: &Points, q: &mut Points, passed: DVec3) -> DVec3 {
+    fn rub(&self, members: &mut [Member], passed: DVec3) -> DVec3 {
         let mut impulse = DVec3::ZERO;
-        for k in 0..3 {
+        for k in 0..4 {
             if self.moves[k] > 0.0 {
-                let slot = self.slots[k];
-                let slid = q.get(slot) - x.get(slot) - passed;
+                let member = &mut members[self.members[k] as usize];
+                let slid = member.displacement() - passed;
                 let slid = slid - self.normal * self.normal.dot(slid);
                 let (slides, most) = (slid.length(), self.friction * self.push * self.moves[k]);
                 if slides > 0.0 {
                     let back = slid * -(most / slides).min(1.0);
-                    q.add(slot, back);
+                    member.q += back;
                     impulse += back * (self.mass * self.weights[k] / self.moves[k]);
                 }
             }
@@ -242,20 +479,29 @@ impl ContactPlane {
         impulse
     }
 
+    /// Friction between layers, and what they have recovered under load, as work.
+    fn rub_layers(&self, members: &mut [Member], first: usize, work: &mut [f64]) {
+        let slid: DVec3 = (0..4).map(|k| members[self.members[k] as usize].displacement() * self.weights[k]).sum();
+        let slid = slid - self.normal * self.normal.dot(slid);
+        let slides = slid.length();
+        if slides > 0.0 {
+            let back = slid * -(self.friction * self.push / slides).min(1.0);
+            self.count_work(members, first, back, work);
+            self.bring(members, back);
+        }
+        for (side, cloth) in [(0..first, self.cloths[0]), (first..4, self.cloths[1])] {
+            let moved: f64 = side.map(|k| self.weights[k] * self.moves[k]).sum();
+            work[cloth as usize] += self.mass * self.push * self.recovered * moved;
+        }
+    }
+
     /// Moves the place [m].
     #[inline]
-    fn bring(&self, q: &mut Points, moved: DVec3) {
-        for k in 0..3 {
-            if self.moves[k] > 0.0 {
-                q.add(self.slots[k], moved * self.moves[k]);
+    fn bring(&self, members: &mut [Member], moved: DVec3) {
+        for k in 0..4 {
+            if self.moves[k] != 0.0 {
+                members[self.members[k] as usize].q += moved * self.moves[k];
             }
         }
     }
 }
-
-/// A plane is settled when it pushes by no more than this fraction of its gap; less costs passes, more lets pairs
-/// creep.
-const SETTLED: f64 = 1e-3;
-/// What must be left of a gap, or of the thickness, when positions are repaired; at 1 edges over their limit cannot be
-/// repaired.
-const KEPT: f64 = 0.75;

@@ -1,14 +1,13 @@
-//! The substeps of a step, and intervals of them in which contact is verified.
+//! The substeps of a cloth, one after the other: kick, sweep, and what contact leaves of it.
 
 use glam::DVec3;
 
 use super::bending::HingeForces;
 use super::held::{Held, Span};
-use super::intervals::{Intervals, Passage, RECOVERY};
+use super::intervals::{Intervals, SubstepState};
 use super::lanes::coast;
 use super::network::{Aims, Network, Pace};
-use super::planes::SubstepState;
-use super::retry::{Trial, Trouble};
+use super::retry::Trial;
 use super::soft::Soft;
 use crate::contact::Solids;
 use crate::drivers::Freedom;
@@ -35,22 +34,34 @@ const LEAST_SIDE: f64 = 18.0;
 
 /// How a step is divided, before any doubling.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct StepPlan<'a> {
-    /// Velocities that it starts with [m/s].
-    velocity: &'a [DVec3],
-    substeps: u32,
+pub(super) struct StepPlan {
+    pub(super) substeps: u32,
     /// How often soft forces are evaluated, hinges among them; 0: there are none.
     evaluations: u32,
     /// Intervals for contact.
-    intervals: u32,
+    pub(super) intervals: u32,
     /// False: all solids are further from all of the cloth than it is expected to go.
-    near: bool,
+    pub(super) near: bool,
 }
 
-impl StepPlan<'_> {
+impl StepPlan {
     /// Substeps of an attempt.
     pub(super) fn substeps(&self, trial: Trial) -> u32 {
         self.substeps << trial.doublings
+    }
+
+    /// Gives cloths that are taken through a step together as many substeps, and intervals. Numbers of evaluations
+    /// become powers of two, so that each divides them.
+    pub(super) fn agree(plans: &mut [Self]) {
+        if plans.len() > 1 {
+            for plan in &mut *plans {
+                plan.evaluations = if plan.evaluations > 0 { plan.evaluations.next_power_of_two() } else { 0 };
+            }
+            let most = |number: fn(&Self) -> u32| plans.iter().map(number).max().unwrap_or(1);
+            let substeps = most(|plan| plan.substeps).next_multiple_of(most(|plan| plan.evaluations.max(1)));
+            let intervals = most(|plan| plan.intervals);
+            plans.iter_mut().for_each(|plan| (plan.substeps, plan.intervals) = (substeps, intervals));
+        }
     }
 }
 
@@ -61,7 +72,7 @@ pub(super) struct Substeps {
     usual: u32,
     pub(super) slots: Slots,
     pub(super) x: Points,
-    q: Points,
+    pub(super) q: Points,
     u: Points,
     pub(super) network: Network,
     pub(super) intervals: Intervals,
@@ -72,8 +83,9 @@ pub(super) struct Substeps {
     pace: Pace,
     /// What pulls have done in the last substep.
     pulled: Vec<Pulled>,
-    /// Work of this attempt [J].
+    /// Work of this attempt [J], and when the interval began.
     work: f64,
+    work_before: f64,
 }
 
 /// A pull in a substep.
@@ -109,6 +121,7 @@ impl Substeps {
             pace: Pace::NONE,
             pulled: Vec::new(),
             work: 0.0,
+            work_before: 0.0,
         }
     }
 
@@ -119,7 +132,7 @@ impl Substeps {
     }
 
     /// How to divide the step that starts with the given velocities [m/s].
-    pub(super) fn plan<'a>(&self, context: StepContext<'_>, solids: &Solids, velocity: &'a [DVec3]) -> StepPlan<'a> {
+    pub(super) fn plan(&self, context: StepContext<'_>, solids: &Solids, velocity: &[DVec3]) -> StepPlan {
         let fastest = velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
         let wind = context.wind(context.state.time).length();
         let contact = self.intervals.plan(context, solids, fastest);
@@ -128,69 +141,37 @@ impl Substeps {
         let evaluations = soft.max(self.bending.evaluations(context.h, substeps));
         // They are spaced evenly.
         let substeps = substeps.next_multiple_of(evaluations.max(1));
-        StepPlan { velocity, substeps, evaluations, intervals: contact.intervals, near: contact.near }
+        StepPlan { substeps, evaluations, intervals: contact.intervals, near: contact.near }
     }
 
-    /// Goes through the substeps, past verified solids.
-    ///
-    /// Where no solid is expected to be near none is searched. The box that all of the cloth has stayed in then shows
-    /// that the straight motion was safe; or it does not, and the substeps are redone.
-    pub(super) fn advance(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        plan: &StepPlan<'_>,
-        trial: Trial,
-    ) -> Result<(), Trouble> {
-        let active = self.intervals.activate(plan.near);
-        let passed = self.pass_intervals(context, solids, plan, trial);
-        if active || solids.is_empty() || !self.intervals.strayed(context, solids, &self.x) {
-            return passed;
-        }
-        self.intervals.activate(true);
-        self.pass_intervals(context, solids, plan, trial)
+    /// Starts an interval between two fractions of the step.
+    pub(super) fn open(&mut self, context: StepContext<'_>, solids: &mut Solids, fractions: [f64; 2]) {
+        let moment = SubstepState { x: &mut self.x, u: &mut self.u, h: self.pace.h };
+        self.intervals.open(context, solids, &moment, fractions);
+        self.held.keep();
+        self.work_before = self.work;
     }
 
-    fn pass_intervals(
-        &mut self,
-        context: StepContext<'_>,
-        solids: &mut Solids,
-        plan: &StepPlan<'_>,
-        trial: Trial,
-    ) -> Result<(), Trouble> {
-        let active = self.intervals.is_active();
-        self.start(context, plan, trial);
-        let Pace { count, h, .. } = self.pace;
-        let (mut done, mut length) = (0, count.div_ceil(plan.intervals));
-        while done < count {
-            let until = (done + length).min(count);
-            let fractions = [done, until].map(|substep| f64::from(substep) / f64::from(count));
-            let work = self.work;
-            if active {
-                let moment = SubstepState { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
-                self.intervals.open(context, solids, &moment, fractions);
-                self.held.keep();
-            }
-            self.pass(context, trial, [done, until])?;
-            let mut moment = SubstepState { x: &mut self.x, u: &mut self.u, w: &self.network.w, h };
-            let passage = self.intervals.close(context.model, solids, &mut moment, fractions);
-            if passage != Passage::Safe {
-                if passage == Passage::Blocked && until - done == 1 {
-                    return Err(Trouble::Blocked);
-                }
-                self.work = work;
-                self.held.restore();
-                length = ((until - done) / 2).max(1);
-                continue;
-            }
-            done = until;
-        }
-        self.work += self.intervals.planes.work(h);
-        Ok(())
+    /// Goes back to the start of the interval, which is redone.
+    pub(super) fn backtrack(&mut self) {
+        let mut moment = SubstepState { x: &mut self.x, u: &mut self.u, h: self.pace.h };
+        self.intervals.backtrack(&mut moment);
+        self.held.restore();
+        self.work = self.work_before;
+    }
+
+    /// Length of a substep [s].
+    pub(super) fn length(&self) -> f64 {
+        self.pace.h
+    }
+
+    /// Counts work that was done on the cloth in contact [J].
+    pub(super) fn add_work(&mut self, work: f64) {
+        self.work += work;
     }
 
     /// Positions and displacements at the start of an attempt.
-    fn start(&mut self, context: StepContext<'_>, plan: &StepPlan<'_>, trial: Trial) {
+    pub(super) fn start(&mut self, context: StepContext<'_>, plan: &StepPlan, velocity: &[DVec3], trial: Trial) {
         self.pace = self.pace_of(context, plan, trial);
         let Pace { h, gravity, .. } = self.pace;
         self.work = 0.0;
@@ -201,7 +182,7 @@ impl Substeps {
             self.x.set(self.slots.of(i), context.state.x[i]);
             // Velocities are those of half a substep ago, but for the first ones.
             let lag = if context.state.step == 0 { context.drivers.filter(i, gravity * -0.5) } else { DVec3::ZERO };
-            self.u.set(self.slots.of(i), plan.velocity[i] * h + lag);
+            self.u.set(self.slots.of(i), velocity[i] * h + lag);
         }
         self.x.set(self.slots.spare(), DVec3::ZERO);
         self.u.set(self.slots.spare(), DVec3::ZERO);
@@ -209,7 +190,7 @@ impl Substeps {
         self.network.choose_tethers(&self.x, &self.u);
     }
 
-    fn pace_of(&self, context: StepContext<'_>, plan: &StepPlan<'_>, trial: Trial) -> Pace {
+    fn pace_of(&self, context: StepContext<'_>, plan: &StepPlan, trial: Trial) -> Pace {
         let count = plan.substeps(trial);
         let h = context.h / f64::from(count);
         let shorter = f64::from(self.usual) / f64::from(count);
@@ -225,43 +206,43 @@ impl Substeps {
         }
     }
 
-    /// Goes through the substeps of an interval.
-    fn pass(&mut self, context: StepContext<'_>, trial: Trial, [first, end]: [u32; 2]) -> Result<(), Trouble> {
-        let pace = self.pace;
-        let Pace { count, h, gravity, .. } = pace;
+    /// Begins the substeps of an interval.
+    pub(super) fn begin_interval(&mut self) {
         self.held.count_air_from(&self.x);
-        for substep in first..end {
-            if context.interrupt.asked() {
-                return Err(Trouble::Interrupted);
-            }
-            if pace.evaluates(substep) {
-                self.work += self.held.work_of_air(&self.x);
-                self.held.count_air_from(&self.x);
-                self.evaluate(context, substep);
-            }
-            let push = (pace.per_evaluation > 0).then_some(&self.held.push);
-            if pace.evaluates(substep) || substep == first {
-                set_off(&self.x, &self.u, push, &mut self.q, gravity);
-            } else {
-                coast(&mut self.x, &mut self.q, push, gravity);
-            }
-            let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / f64::from(count));
-            self.restrain(context, fractions[1]);
-            if trial.pulls {
-                self.pull(context);
-            }
-            self.work += self.network.sweep(&self.x, &mut self.q);
-            if !self.intervals.planes.is_empty() {
-                self.intervals.planes.push(&mut self.x, &mut self.q, fractions, RECOVERY * h);
-                self.restrain(context, fractions[1]);
-            }
-            self.work += self.work_of_pulls();
-            if substep + 1 == end || pace.evaluates(substep + 1) {
-                self.settle();
-            }
-        }
+    }
+
+    /// Ends the substeps of an interval.
+    pub(super) fn end_interval(&mut self) {
         self.work += self.held.work_of_air(&self.x);
-        Ok(())
+    }
+
+    /// One substep, up to contact; `first`: of an interval.
+    pub(super) fn advance(&mut self, context: StepContext<'_>, trial: Trial, substep: u32, first: bool) {
+        let pace = self.pace;
+        if pace.evaluates(substep) {
+            self.work += self.held.work_of_air(&self.x);
+            self.held.count_air_from(&self.x);
+            self.evaluate(context, substep);
+        }
+        let push = (pace.per_evaluation > 0).then_some(&self.held.push);
+        if pace.evaluates(substep) || first {
+            set_off(&self.x, &self.u, push, &mut self.q, pace.gravity);
+        } else {
+            coast(&mut self.x, &mut self.q, push, pace.gravity);
+        }
+        self.restrain(context, substep);
+        if trial.pulls {
+            self.pull(context);
+        }
+        self.work += self.network.sweep(&self.x, &mut self.q);
+    }
+
+    /// The rest of a substep, after contact; `last`: of an interval.
+    pub(super) fn finish(&mut self, substep: u32, last: bool) {
+        self.work += self.work_of_pulls();
+        if last || self.pace.evaluates(substep + 1) {
+            self.settle();
+        }
     }
 
     /// Lets pulls act on the end of a substep.
@@ -297,19 +278,14 @@ impl Substeps {
         self.slots.unsort(&self.u, velocity, |u| u / self.pace.h);
     }
 
-    /// Begins to repair positions at the end of the step: searches what is near.
-    pub(super) fn begin_repair(&mut self, context: StepContext<'_>, solids: &mut Solids) {
-        if self.intervals.is_active() {
-            let moment = SubstepState { x: &mut self.x, u: &mut self.u, w: &self.network.w, h: context.h };
-            self.intervals.open_repair(context, solids, &moment);
-        }
-    }
-
-    /// One sweep over positions alone that shortens rows over the limit, and keeps off solids.
+    /// One sweep over positions alone that shortens rows over the limit; contact comes after it.
     pub(super) fn repair(&mut self) {
         self.q.copy_from(&self.x);
         self.network.sweep_strictly(&self.x, &mut self.q);
-        self.intervals.planes.hold_off(&mut self.q);
+    }
+
+    /// Takes the positions of a repair.
+    pub(super) fn take_repair(&mut self) {
         std::mem::swap(&mut self.x, &mut self.q);
     }
 
@@ -345,8 +321,9 @@ impl Substeps {
         }
     }
 
-    /// Puts particles that are not free where they may be after a `fraction` of the step.
-    fn restrain(&mut self, context: StepContext<'_>, fraction: f64) {
+    /// Puts particles that are not free where they may be after a substep.
+    pub(super) fn restrain(&mut self, context: StepContext<'_>, substep: u32) {
+        let fraction = f64::from(substep + 1) / f64::from(self.pace.count);
         for &i in self.network.restrained() {
             let (i, slot) = (i as usize, self.slots.of(i as usize));
             let (x, q) = (self.x.get(slot), self.q.get(slot));
@@ -366,11 +343,16 @@ impl Substeps {
 fn set_off(x: &Points, u: &Points, push: Option<&Points>, q: &mut Points, gravity: DVec3) {
     for (axis, gravity) in gravity.to_array().into_iter().enumerate() {
         let both = x.axes[axis].iter().zip(&u.axes[axis]);
-        for (q, (x, u)) in q.axes[axis].iter_mut().zip(both) {
-            *q = x + (u + gravity);
-        }
+        let all = q.axes[axis].iter_mut().zip(both);
+        // To the same bits as `coast`: how a step is divided into intervals changes nothing.
         if let Some(push) = push {
-            q.axes[axis].iter_mut().zip(&push.axes[axis]).for_each(|(q, push)| *q += push);
+            for ((q, (x, u)), push) in all.zip(&push.axes[axis]) {
+                *q = x + (u + (gravity + push));
+            }
+        } else {
+            for (q, (x, u)) in all {
+                *q = x + (u + gravity);
+            }
         }
     }
 }

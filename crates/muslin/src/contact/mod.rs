@@ -16,6 +16,7 @@
 mod cloth;
 mod exempt;
 mod finish;
+mod layers;
 mod moving_mesh;
 mod near;
 mod pairs;
@@ -31,6 +32,7 @@ mod vertices;
 
 pub(crate) use cloth::ClothSurface;
 pub use exempt::{Exempted, Exemptions};
+pub(crate) use layers::{BetweenLayers, Interval, Layers, Parts, Sheet, may_meet};
 pub(crate) use near::{Ahead, Finder, Near};
 pub use repair::{Repair, repair};
 pub(crate) use response::Contacts;
