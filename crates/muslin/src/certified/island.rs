@@ -55,6 +55,8 @@ pub(super) struct IslandMemory {
     blocked: Option<BetweenLayers>,
     /// True when layers are near in this step.
     active: bool,
+    /// Into how many intervals it is divided then.
+    intervals_of_layers: u32,
     /// Intervals of this step that were redone.
     redone: u32,
 }
@@ -141,23 +143,31 @@ impl Island<'_, '_> {
         }
     }
 
-    /// Says whether layers may touch in this step, and divides it then.
+    /// Says whether layers are near where the step starts. Where they are not, they are met only if the step's whole
+    /// motion turns out not to be safe.
     fn plan_layers(&mut self) {
-        let interval = self.interval([0.0, 1.0]);
-        let IslandMemory { layers, start, speed, active, plans, .. } = &mut *self.memory;
-        speed.clear();
-        self.cloths.iter().for_each(|alone| speed.extend_from_slice(&alone.velocity));
+        let intervals = self.intervals_of_layers();
+        let interval = self.interval([0.0, 1.0 / f64::from(intervals)]);
+        let IslandMemory { layers, start, speed, active, .. } = &mut *self.memory;
         let mut sheets: Vec<&mut Sheet> = self.cloths.iter_mut().map(|alone| &mut alone.sheet).collect();
         layers.look(&mut sheets, start, speed, interval);
         *active = !layers.near().is_empty();
-        if *active {
-            let mean = speed.iter().sum::<DVec3>() / speed.len() as f64;
-            let fastest = speed.iter().map(|v| v.distance_squared(mean)).fold(0.0, f64::max).sqrt();
-            let edge = sheets.iter().map(|sheet| sheet.longest_edge()).fold(0.0, f64::max);
-            let passes = (fastest + interval.gravity * interval.span) * interval.span / (FURTHEST * edge);
-            let intervals = (passes.ceil().clamp(1.0, 1e6) as u32).max(plans[0].substeps.div_ceil(LONGEST_INTERVAL));
-            plans.iter_mut().for_each(|plan| plan.intervals = plan.intervals.max(intervals));
-        }
+        self.memory.intervals_of_layers = intervals;
+    }
+
+    /// Intervals of a step in which layers are near.
+    fn intervals_of_layers(&mut self) -> u32 {
+        let speed = &mut self.memory.speed;
+        speed.clear();
+        self.cloths.iter().for_each(|alone| speed.extend_from_slice(&alone.velocity));
+        let mean = speed.iter().sum::<DVec3>() / speed.len() as f64;
+        let fastest = speed.iter().map(|v| v.distance_squared(mean)).fold(0.0, f64::max).sqrt();
+        let edge = self.cloths.iter().map(|alone| alone.sheet.longest_edge()).fold(f64::MIN_POSITIVE, f64::max);
+        let StepContext { model, h, .. } = self.whole;
+        let passes = (fastest + model.gravity.length() * h) * h / (FURTHEST * edge);
+        let plan = &self.memory.plans[0];
+        let intervals = (passes.ceil().clamp(1.0, 1e6) as u32).max(plan.substeps.div_ceil(LONGEST_INTERVAL));
+        intervals.max(plan.intervals)
     }
 
     /// The interval between two fractions of the step.
@@ -218,16 +228,19 @@ impl Island<'_, '_> {
         }
         self.memory.planes.begin(self.cloths.len());
         self.memory.obstacles.clear();
-        let (mut done, mut length) = (0, count.div_ceil(self.memory.plans[0].intervals));
-        let mut redone = 0;
+        let usual = count.div_ceil(self.memory.plans[0].intervals);
+        let of_layers = count.div_ceil(self.memory.intervals_of_layers.max(1));
+        let (mut done, mut length, mut redone) = (0, usual, 0);
         while done < count {
-            let until = (done + length).min(count);
+            let most = if self.memory.active { of_layers } else { usual };
+            let until = (done + length.min(most)).min(count);
             let fractions = [done, until].map(|substep| f64::from(substep) / f64::from(count));
             self.open(trial, fractions);
             self.pass(trial, done..until, redone)?;
             let (passage, number) = self.close(trial, fractions);
             if passage == Passage::Safe {
                 (done, redone) = (until, 0);
+                length = (2 * length).min(usual);
                 continue;
             }
             redone += 1;

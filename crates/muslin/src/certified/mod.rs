@@ -14,11 +14,13 @@
 //! of substeps so short that they damp little. Nothing watches energy here: it is measured outside. When doubling runs
 //! out the step is refused, with the edges and pins that contradict each other.
 //!
-//! Every cloth has its own substeps and retries: it moves as it does alone.
+//! Cloths that may touch each other in a step are an island: they take the same substeps, and are retried together.
+//! All others have substeps and retries of their own, and move as they do alone.
 //!
 //! | file | what |
 //! |---|---|
-//! | `cloth` | one cloth through one step: plan, attempt, judge |
+//! | `joining` | which cloths are an island |
+//! | `island`, `cloth` | an island of cloths through one step: plan, attempt, judge; its part for each cloth |
 //! | `retry` | what is tried next for which trouble |
 //! | `substeps`, `intervals` | the substeps, and the intervals of them in which contact is verified |
 //! | `network`, `tethers`, `cables` | rows, tethers and cables; `groups`, `lanes` make rows fast |
@@ -36,6 +38,7 @@ mod held;
 mod hinges;
 mod intervals;
 mod island;
+mod joining;
 mod lanes;
 mod network;
 mod paths;
@@ -53,6 +56,7 @@ use rayon::prelude::*;
 use self::cloth::ClothSolver;
 pub(crate) use self::hinges::hinge_stencil;
 use self::island::{Island, IslandMemory};
+use self::joining::Joining;
 use self::retry::Trial;
 use self::substeps::StepPlan;
 pub(crate) use self::tethers::{Tether, tethers_of};
@@ -72,6 +76,7 @@ use crate::state::State;
 #[derive(Debug)]
 pub(crate) struct Certifier {
     cloths: Vec<Alone>,
+    joining: Joining,
     /// Memory of the islands that begin with each cloth.
     islands: Vec<IslandMemory>,
     /// Whether cloth meets cloth.
@@ -124,6 +129,7 @@ impl Certifier {
         let count = model.cloths.len();
         Self {
             cloths: (0..count).map(alone).collect(),
+            joining: Joining::default(),
             islands: (0..count).map(|_| IslandMemory::default()).collect(),
             own: settings.contact.own,
             accounts: vec![Account::default(); count],
@@ -143,7 +149,12 @@ impl Certifier {
     /// Takes all cloths through a step, to positions and velocities of `next`, and doublings for the step after it.
     pub(crate) fn step(&mut self, context: StepContext<'_>, next: &mut State) -> Result<Work, StepError> {
         self.cloths.iter_mut().for_each(|alone| alone.begin(context));
-        let work = self.step_islands(context)?;
+        self.joining.expect(&mut self.cloths, self.own, context);
+        let mut work = self.step_islands(context)?;
+        while self.joining.correct(&mut self.cloths, self.own) {
+            self.cloths.iter_mut().for_each(|alone| alone.begin(context));
+            work = self.step_islands(context)?;
+        }
         next.doublings.clone_from(&context.state.doublings);
         for (alone, account) in self.cloths.iter_mut().zip(&mut self.accounts) {
             *account = alone.solver.account;
@@ -154,10 +165,14 @@ impl Certifier {
         Ok(work)
     }
 
+    /// Takes each island through the step, on threads of their own.
     fn step_islands(&mut self, whole: StepContext<'_>) -> Result<Work, StepError> {
-        let island = |cloths, memory| Island { cloths, memory, whole, own: self.own, outcome: Ok(Work::default()) };
-        let mut islands: Vec<Island<'_, '_>> =
-            self.cloths.iter_mut().zip(&mut self.islands).map(|(alone, memory)| island(vec![alone], memory)).collect();
+        let island = |memory| Island { cloths: Vec::new(), memory, whole, own: self.own, outcome: Ok(Work::default()) };
+        let mut islands: Vec<Island<'_, '_>> = self.islands.iter_mut().map(island).collect();
+        for (number, alone) in self.cloths.iter_mut().enumerate() {
+            islands[self.joining.first(number)].cloths.push(alone);
+        }
+        islands.retain(|island| !island.cloths.is_empty());
         match &mut islands[..] {
             // One needs no threads.
             [island] => island.run(),

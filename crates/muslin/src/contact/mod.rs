@@ -32,7 +32,7 @@ mod vertices;
 
 pub(crate) use cloth::ClothSurface;
 pub use exempt::{Exempted, Exemptions};
-pub(crate) use layers::{BetweenLayers, Interval, Layers, Parts, Sheet, may_meet};
+pub(crate) use layers::{BetweenLayers, Interval, Layers, NEAR, Sheet};
 pub(crate) use near::{Ahead, Finder, Near};
 pub use repair::{Repair, repair};
 pub(crate) use response::Contacts;

@@ -2,39 +2,45 @@
 //! them apart.
 //!
 //! ```text
-//! a list holds every pair of parts with   gap < 1.25 ξ + f + T |w_a - w_b| + m_a + m_b     when it is made
-//! it is complete for pairs with           gap < 1.25 ξ + f + t |v_a - v_b|                 in an interval t, as long as
+//! a list holds every two triangles with   gap < 1.25 ξ + f + T |w_a - w_b| + 2 m                when it is made
+//! it is complete for parts with           gap < 1.25 ξ + f + t |v_a - v_b|                      in an interval t, while
 //!                                         |x - X - s w| + t |v - w| <= m  for every particle, s since it was made
 //! a plane:                                gap + t min(0, v_n) < 1.25 ξ + f,  and the nearest places inside both parts
 //! a motion is safe when every pair stays further apart than  min(ξ/4, half of its gap when the step started)
 //! ```
 //!
-//! X, w where particles were when the list was made [m] and how fast [m/s], T its span [s], m margins [m], f what
+//! X, w where particles were when the list was made [m] and how fast [m/s], T its span [s], m its margin [m], f what
 //! gravity does in the interval [m]; x, v now; v_n the velocity at which the nearest places part [m/s]. Motions that
 //! all particles have in common do not count. ξ thickness [m]: that of both cloths, at the mean, but no more than half
-//! of the distance at rest of parts that are near each other along the cloth: neighbours would not fit otherwise.
+//! of the distance that the parts of one cloth have at rest: neighbours would not fit otherwise. Parts that coincide at
+//! rest, as on both sides of a slit, do not meet.
 //!
 //! What planes there are depends on positions and velocities alone, not on when the list was made: pairs are in the
 //! order of trees that never change, and every list that is complete gives the same planes. So nothing of this belongs
 //! to a state, and a run that is resumed goes on to the same bits.
 //!
-//! Pairs that are far apart by what was measured last, less what their particles have moved since, are not measured
-//! again. All others are verified by additive continuous collision detection.
+//! Triangles that are far apart by what was measured last, less what has brought them nearer since (`tile`), are not
+//! looked at again. What is left is verified by additive continuous collision detection.
 
 mod list;
 mod pair;
 mod sheet;
+mod tile;
 
 use glam::DVec3;
 
-pub(crate) use self::list::may_meet;
 use self::list::{Listed, Pair};
+use self::pair::Between;
 pub(crate) use self::pair::Parts;
 pub(crate) use self::sheet::Sheet;
+use self::tile::{Drift, Tile};
 use super::verify::{FLOOR, Segment};
+use crate::model::Skin;
 
 /// A pair gets a plane when it may come as near as this multiple of the thickness; with less, intervals are redone.
-const NEAR: f64 = 1.25;
+pub(crate) const NEAR: f64 = 1.25;
+/// Parts that are nearer at rest than this part of the thickness coincide.
+const COINCIDENT: f64 = 1e-6;
 
 /// A place between two parts of cloth that may touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,16 +79,26 @@ impl Interval {
 /// Cloths that may touch each other, or one that may touch itself; keeps its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
+    fabric: Fabric,
+    drifts: Vec<Drift>,
     listed: Listed,
     pairs: Vec<Pair>,
     near: Vec<BetweenLayers>,
     hits: Vec<BetweenLayers>,
     /// Where particles were when they were last looked at [m].
     known: Vec<DVec3>,
-    /// How far each has moved so far, seen from the motion common to all [m].
-    paths: Vec<f64>,
-    /// The same in the motion that is verified [m].
-    moved: Vec<f64>,
+    /// How far each goes in the motion that is verified [m].
+    moved: Vec<DVec3>,
+}
+
+/// What of the cloths of an island never changes.
+#[derive(Debug, Default)]
+struct Fabric {
+    tiles: Vec<Tile>,
+    /// Where particles are at rest [m].
+    rest: Vec<DVec3>,
+    /// One per cloth.
+    skins: Vec<Skin>,
 }
 
 impl Layers {
@@ -95,36 +111,22 @@ impl Layers {
 
     /// Looks for all places that may touch in an interval that starts at `x` [m] with `v` [m/s].
     pub(crate) fn look(&mut self, sheets: &mut [&mut Sheet], x: &[DVec3], v: &[DVec3], interval: Interval) {
-        self.follow(x);
-        if !self.listed.is_complete(sheets, x, v, interval) {
+        self.follow(sheets, x);
+        if !self.listed.is_complete(x, v, interval) {
             self.listed.make(sheets, x, v, interval, &mut self.pairs);
-            let Self { pairs, paths, .. } = self;
-            pairs.iter_mut().for_each(|pair| pair.since = pair.parts.of(paths).iter().sum());
         }
-        self.near.clear();
-        let fall = interval.fall();
-        for pair in &mut self.pairs {
-            let reach = NEAR * pair.thickness + fall;
-            let least = pair.least_now(&self.paths);
-            if least > reach && least > reach + interval.span * pair.parts.greatest_difference(pair.parts.of(v)) {
-                continue;
-            }
-            let between = pair.measure(x, &self.paths);
-            let gap = pair.least;
+        let Self { fabric, drifts, pairs, near, .. } = self;
+        near.clear();
+        let (fall, span) = (interval.fall(), interval.span);
+        let reach = NEAR * fabric.thickest() + fall;
+        fabric.sift(pairs, drifts, [x, v], reach, span, |parts, skin, between, gap| {
             let normal = between.vector / gap;
-            let speeds = pair.parts.of(v);
+            let speeds = parts.of(v);
             let parting: f64 = (0..4).map(|k| between.weights[k] * normal.dot(speeds[k])).sum();
-            if between.inside && gap > 0.0 && gap + interval.span * parting.min(0.0) < reach {
-                self.near.push(BetweenLayers {
-                    parts: pair.parts,
-                    weights: between.weights,
-                    normal,
-                    thickness: pair.thickness,
-                    friction: pair.friction,
-                    obstacle: false,
-                });
+            if between.inside && gap > 0.0 && gap + span * parting.min(0.0) < NEAR * skin.thickness + fall {
+                near.push(BetweenLayers::new(parts, skin, between, normal, false));
             }
-        }
+        });
     }
 
     /// What the last look has found.
@@ -132,8 +134,7 @@ impl Layers {
         &self.near
     }
 
-    /// All pairs that would come too near in a motion, after a look at where it starts; `start` is where the step
-    /// began [m], `v` the velocities that the look was given [m/s].
+    /// All pairs that would come too near in a motion; `start` is where the step began [m].
     pub(crate) fn hits(
         &mut self,
         sheets: &mut [&mut Sheet],
@@ -141,76 +142,116 @@ impl Layers {
         start: &[DVec3],
         interval: Interval,
     ) -> &[BetweenLayers] {
-        if !self.listed.covers(sheets, segment.to, interval) {
-            let speeds: Vec<DVec3> =
-                segment.from.iter().zip(segment.to).map(|(from, to)| (*to - *from) / interval.span).collect();
-            self.listed.make(sheets, segment.from, &speeds, interval, &mut self.pairs);
-            let Self { pairs, paths, .. } = self;
-            pairs.iter_mut().for_each(|pair| pair.since = pair.parts.of(paths).iter().sum());
+        self.follow(sheets, segment.from);
+        self.moved.clear();
+        self.moved.extend(segment.from.iter().zip(segment.to).map(|(from, to)| *to - *from));
+        if !self.listed.covers(segment.to, interval) {
+            let speed: Vec<DVec3> = self.moved.iter().map(|moved| *moved / interval.span).collect();
+            self.listed.make(sheets, segment.from, &speed, interval, &mut self.pairs);
         }
-        measure_paths(segment.from, segment.to, &mut self.moved);
-        self.hits.clear();
-        for pair in &mut self.pairs {
-            let floor = FLOOR * pair.thickness;
-            let moved: f64 = pair.parts.of(&self.moved).iter().sum();
-            if pair.least_now(&self.paths) - moved > floor {
-                continue;
+        let Self { fabric, drifts, pairs, hits, moved, .. } = self;
+        hits.clear();
+        let reach = FLOOR * fabric.thickest();
+        fabric.sift(pairs, drifts, [segment.from, moved], reach, 1.0, |parts, skin, _, _| {
+            let at_start = parts.between(parts.of(start)).vector.length();
+            let floor = (FLOOR * skin.thickness).min(0.5 * at_start);
+            if let Some(impact) = parts.impact(segment, floor) {
+                let between = parts.between(parts.at(segment, impact.time));
+                hits.push(BetweenLayers::new(parts, skin, between, impact.normal, true));
             }
-            pair.measure(segment.from, &self.paths);
-            if pair.least - moved > floor {
-                continue;
-            }
-            let at_start = pair.parts.between(pair.parts.of(start)).vector.length();
-            self.hits.extend(pair.hit(segment, floor.min(0.5 * at_start)));
-        }
-        &self.hits
+        });
+        hits
     }
 
-    /// Adds up how far particles have moved.
-    fn follow(&mut self, x: &[DVec3]) {
-        if self.known.len() == x.len() {
-            measure_paths(&self.known, x, &mut self.moved);
-            self.paths.iter_mut().zip(&self.moved).for_each(|(path, moved)| *path += moved);
+    /// Takes where all particles are now.
+    fn follow(&mut self, sheets: &[&mut Sheet], x: &[DVec3]) {
+        let Self { fabric, drifts, known, .. } = self;
+        if known.len() == x.len() {
+            fabric.tiles.iter().zip(drifts).for_each(|(tile, drift)| tile.follow(known, x, drift));
         } else {
-            self.paths.clear();
-            self.paths.resize(x.len(), 0.0);
+            fabric.take(sheets);
+            drifts.clear();
+            drifts.extend(fabric.tiles.iter().map(|tile| tile.start(x)));
         }
-        self.known.clear();
-        self.known.extend_from_slice(x);
+        known.clear();
+        known.extend_from_slice(x);
     }
 }
 
-/// How far particles go, seen from their mean motion [m].
-fn measure_paths(from: &[DVec3], to: &[DVec3], moved: &mut Vec<f64>) {
-    let mean = from.iter().zip(to).map(|(from, to)| *to - *from).sum::<DVec3>() / from.len().max(1) as f64;
-    moved.clear();
-    moved.extend(from.iter().zip(to).map(|(from, to)| (*to - *from - mean).length()));
+impl Fabric {
+    fn take(&mut self, sheets: &[&mut Sheet]) {
+        Tile::list(sheets, &mut self.tiles);
+        self.rest.clear();
+        sheets.iter().for_each(|sheet| self.rest.extend_from_slice(&sheet.rest));
+        self.skins.clear();
+        self.skins.extend(sheets.iter().map(|sheet| sheet.skin));
+    }
+
+    /// The greatest thickness [m].
+    fn thickest(&self) -> f64 {
+        self.skins.iter().map(|skin| skin.thickness).fold(0.0, f64::max)
+    }
+
+    /// Calls `found` with all parts that may come as near as `reach` [m] when particles at `x` [m] go on with `v` for
+    /// some time, how they meet, where they are nearest now, and their distance [m].
+    fn sift(
+        &self,
+        pairs: &mut [Pair],
+        drifts: &mut [Drift],
+        [x, v]: [&[DVec3]; 2],
+        reach: f64,
+        span: f64,
+        mut found: impl FnMut(Parts, Skin, Between, f64),
+    ) {
+        self.tiles.iter().zip(&mut *drifts).for_each(|(tile, drift)| tile.take_speed(v, drift));
+        for pair in pairs {
+            if !pair.may_meet(drifts, reach, span) {
+                continue;
+            }
+            let [s, t] = pair.tiles;
+            let (s, t) = (&self.tiles[s as usize], &self.tiles[t as usize]);
+            let mut least = f64::INFINITY;
+            s.parts(t, |parts| {
+                let at = parts.of(x);
+                let reach = reach + span * parts.greatest_difference(parts.of(v));
+                let quick = parts.least(at);
+                if quick > reach {
+                    least = least.min(quick);
+                    return;
+                }
+                let between = parts.between(at);
+                let gap = between.vector.length();
+                least = least.min(gap);
+                if gap <= reach {
+                    let skin = self.skin([s.cloth, t.cloth], parts);
+                    if skin.thickness > 0.0 {
+                        found(parts, skin, between, gap);
+                    }
+                }
+            });
+            pair.take_least(least, drifts);
+        }
+    }
+
+    /// How two parts of cloths meet: not at all where their thickness is 0.
+    fn skin(&self, cloths: [u32; 2], parts: Parts) -> Skin {
+        let [one, other] = cloths.map(|cloth| self.skins[cloth as usize]);
+        let thickness = 0.5 * (one.thickness + other.thickness);
+        let mut skin = Skin { thickness, friction: 0.5 * (one.friction + other.friction) };
+        if cloths[0] == cloths[1] {
+            let rest = parts.of(&self.rest);
+            if parts.least(rest) < 2.0 * thickness {
+                let apart = parts.between(rest).vector.length();
+                skin.thickness = if apart > COINCIDENT * thickness { thickness.min(0.5 * apart) } else { 0.0 };
+            }
+        }
+        skin
+    }
 }
 
-impl Pair {
-    /// A distance that the parts are apart at least, after all that particles have moved since it was measured [m].
-    fn least_now(&self, paths: &[f64]) -> f64 {
-        self.least - (self.parts.of(paths).iter().sum::<f64>() - self.since)
-    }
-
-    /// Measures it at `x` [m].
-    fn measure(&mut self, x: &[DVec3], paths: &[f64]) -> pair::Between {
-        let between = self.parts.between(self.parts.of(x));
-        (self.least, self.since) = (between.vector.length(), self.parts.of(paths).iter().sum());
-        between
-    }
-
-    /// Where it comes as near as `floor` [m] in a motion; none: it does not.
-    fn hit(&self, segment: Segment<'_>, floor: f64) -> Option<BetweenLayers> {
-        let impact = self.parts.impact(segment, floor)?;
-        let between = self.parts.between(self.parts.at(segment, impact.time));
-        Some(BetweenLayers {
-            parts: self.parts,
-            weights: between.weights,
-            normal: impact.normal,
-            thickness: self.thickness,
-            friction: self.friction,
-            obstacle: true,
-        })
+impl BetweenLayers {
+    fn new(parts: Parts, skin: Skin, between: Between, normal: DVec3, obstacle: bool) -> Self {
+        let Skin { thickness, friction } = skin;
+        Self { parts, weights: between.weights, normal, thickness, friction, obstacle }
     }
 }

@@ -41,8 +41,10 @@ impl Parts {
     }
 
     /// What its particles have in a list.
+    #[inline]
     pub(crate) fn of<T: Copy>(self, list: &[T]) -> [T; 4] {
-        self.particles.map(|i| list[i as usize])
+        let [a, b, c, d] = self.particles;
+        [list[a as usize], list[b as usize], list[c as usize], list[d as usize]]
     }
 
     /// Where they are nearest at `x` [m].
@@ -62,6 +64,7 @@ impl Parts {
     }
 
     /// A distance that they are apart at least at `x` [m]; quick.
+    #[inline]
     pub(super) fn least(self, x: [DVec3; 4]) -> f64 {
         let [a, b, c, d] = x;
         let (one, other) = if self.edges {
@@ -73,15 +76,12 @@ impl Parts {
     }
 
     /// The greatest length among the differences of vectors between the two sides.
-    pub(super) fn greatest_difference(self, v: [DVec3; 4]) -> f64 {
-        let [a, b, c, d] = v;
-        let from = |one: DVec3, others: [DVec3; 2]| {
-            others.iter().map(|other| one.distance_squared(*other)).fold(0.0, f64::max)
-        };
+    #[inline]
+    pub(super) fn greatest_difference(self, [a, b, c, d]: [DVec3; 4]) -> f64 {
         let most = if self.edges {
-            from(a, [c, d]).max(from(b, [c, d]))
+            a.distance_squared(c).max(a.distance_squared(d)).max(b.distance_squared(c)).max(b.distance_squared(d))
         } else {
-            from(a, [b, c]).max(a.distance_squared(d))
+            a.distance_squared(b).max(a.distance_squared(c)).max(a.distance_squared(d))
         };
         most.sqrt()
     }
@@ -89,11 +89,7 @@ impl Parts {
     /// When they would come as near as `floor` [m] in a motion; none: they do not.
     pub(super) fn impact(self, segment: Segment<'_>, floor: f64) -> Option<Impact> {
         let [a, b, c, d] = self.particles.map(|i| segment.path(i));
-        if self.edges {
-            edge_edge_impact([a, b], [c, d], floor)
-        } else {
-            vertex_triangle_impact(a, [b, c, d], floor)
-        }
+        if self.edges { edge_edge_impact([a, b], [c, d], floor) } else { vertex_triangle_impact(a, [b, c, d], floor) }
     }
 
     /// Where its particles are after a fraction of a motion [m].

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::collide::{Bounds, Bvh};
-use crate::contact::patch::Patch;
 use crate::contact::ClothSurface;
+use crate::contact::patch::Patch;
 use crate::model::{Model, Skin};
 
 /// One cloth: its triangles, lines, edges and vertices at rest, with a tree.
@@ -45,24 +45,21 @@ impl Sheet {
         self.longest
     }
 
-    /// Whether a path of at most `reach` [m] along edges at rest leads from a vertex to one of some others.
-    pub(super) fn is_near(&self, vertex: u32, others: &[u32], reach: f64, known: &mut Vec<(u32, f64)>) -> bool {
-        known.clear();
-        known.push((vertex, 0.0));
-        let mut done = 0;
-        while done < known.len() {
-            let (at, path) = known[done];
-            done += 1;
-            if others.contains(&at) {
-                return true;
-            }
-            for &next in self.patch.neighbours(at) {
-                let longer = path + self.rest[at as usize].distance(self.rest[next as usize]);
-                if longer <= reach && known.iter().all(|(known, path)| *known != next || *path > longer) {
-                    known.push((next, longer));
-                }
-            }
-        }
-        false
+    /// The distance its layers keep from each other [m].
+    pub(crate) fn thickness(&self) -> f64 {
+        self.skin.thickness
+    }
+
+    /// Takes new boxes of the triangles.
+    pub(crate) fn refit(&mut self, mut bounds: impl FnMut([u32; 3]) -> Bounds) {
+        let triangles = &self.patch.triangles;
+        self.tree.refit(|t| bounds(triangles[t as usize]));
+    }
+
+    /// Whether any boxes of two cloths meet.
+    pub(crate) fn may_meet([one, other]: [&Self; 2]) -> bool {
+        let mut any = false;
+        one.tree.pairs(&other.tree, |_, _| any = true);
+        any
     }
 }
