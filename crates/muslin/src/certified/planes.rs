@@ -202,13 +202,8 @@ impl ContactPlanes {
     /// Numbers the members, once all planes are there.
     pub(super) fn seal(&mut self, census: &Census) {
         self.numbers.resize(census.w.len(), 0);
-        let place = |particle: u32, slot: u32| Member {
-            particle,
-            slot,
-            x: DVec3::ZERO,
-            q: DVec3::ZERO,
-            shift: DVec3::ZERO,
-        };
+        let place =
+            |particle: u32, slot: u32| Member { particle, slot, x: DVec3::ZERO, q: DVec3::ZERO, shift: DVec3::ZERO };
         self.members.extend(self.planes.iter().flat_map(|plane| plane.members).map(|particle| place(particle, 0)));
         self.members.sort_unstable_by_key(|member| member.particle);
         self.members.dedup_by_key(|member| member.particle);
@@ -345,13 +340,7 @@ impl ContactPlanes {
 
 impl ContactPlane {
     /// A plane for particles, as far as any of them can move.
-    fn new(
-        members: [u32; 4],
-        weights: [f64; 4],
-        normal: DVec3,
-        cloths: [usize; 2],
-        census: &Census,
-    ) -> Option<Self> {
+    fn new(members: [u32; 4], weights: [f64; 4], normal: DVec3, cloths: [usize; 2], census: &Census) -> Option<Self> {
         let w = members.map(|i| census.w[i as usize]);
         let response: f64 = (0..4).map(|k| weights[k] * weights[k] * w[k]).sum();
         // All particles are pinned; skip.

@@ -38,5 +38,5 @@ pub use repair::{Repair, repair};
 pub(crate) use response::Contacts;
 pub(crate) use row::ContactRow;
 pub use solids::{Separation, Solids};
-pub use survey::{LeftOut, Survey, Surveyor, survey};
+pub use survey::{ClothSurvey, LeftOut, Survey, Surveyor, survey, survey_cloth};
 pub(crate) use verify::{FLOOR, Hit, Segment, Verifier};

@@ -52,13 +52,7 @@ impl Listed {
     }
 
     /// True when every pair that may get a plane in an interval is in the list.
-    pub(super) fn is_complete(
-        &mut self,
-        sheets: &[&mut Sheet],
-        x: &[DVec3],
-        v: &[DVec3],
-        interval: Interval,
-    ) -> bool {
+    pub(super) fn is_complete(&mut self, sheets: &[&mut Sheet], x: &[DVec3], v: &[DVec3], interval: Interval) -> bool {
         let since = interval.time - self.time;
         if self.x.len() != x.len() || since < 0.0 || interval.fall() > self.fall {
             return false;

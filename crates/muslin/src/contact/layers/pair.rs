@@ -78,22 +78,15 @@ impl Parts {
         let from = |one: DVec3, others: [DVec3; 2]| {
             others.iter().map(|other| one.distance_squared(*other)).fold(0.0, f64::max)
         };
-        let most = if self.edges {
-            from(a, [c, d]).max(from(b, [c, d]))
-        } else {
-            from(a, [b, c]).max(a.distance_squared(d))
-        };
+        let most =
+            if self.edges { from(a, [c, d]).max(from(b, [c, d])) } else { from(a, [b, c]).max(a.distance_squared(d)) };
         most.sqrt()
     }
 
     /// When they would come as near as `floor` [m] in a motion; none: they do not.
     pub(super) fn impact(self, segment: Segment<'_>, floor: f64) -> Option<Impact> {
         let [a, b, c, d] = self.particles.map(|i| segment.path(i));
-        if self.edges {
-            edge_edge_impact([a, b], [c, d], floor)
-        } else {
-            vertex_triangle_impact(a, [b, c, d], floor)
-        }
+        if self.edges { edge_edge_impact([a, b], [c, d], floor) } else { vertex_triangle_impact(a, [b, c, d], floor) }
     }
 
     /// Where its particles are after a fraction of a motion [m].

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::collide::{Bounds, Bvh};
-use crate::contact::patch::Patch;
 use crate::contact::ClothSurface;
+use crate::contact::patch::Patch;
 use crate::model::{Model, Skin};
 
 /// One cloth: its triangles, lines, edges and vertices at rest, with a tree.
