@@ -20,7 +20,7 @@ use super::along::Along;
 use super::mesh::passage;
 use super::pieces::PieceEdge;
 use super::{NAMED, Part, Pieces, used};
-use crate::collide::{Meeting, closest_of_edges, closest_on_triangle, edge_meets_triangle, parted_by_plane, separated};
+use crate::collide::{Bounds, Meeting, closest_of_edges, closest_on_triangle, edge_meets_triangle, separated};
 use crate::model::Model;
 
 /// How cloth lies to itself and to other cloth at a moment.
@@ -83,16 +83,24 @@ pub(super) struct Moment<'a> {
     pub(super) x: &'a [DVec3],
 }
 
-pub(super) fn measure(moment: Moment<'_>) -> ClothSurvey {
+/// The pieces that were nearest last, which bound the next search: of all parts, and of layers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Last {
+    all: Option<[u32; 2]>,
+    layers: Option<[u32; 2]>,
+}
+
+pub(super) fn measure(moment: Moment<'_>, last: &mut Last) -> ClothSurvey {
     let mut survey = ClothSurvey::default();
     moment.count_lost(&mut survey);
     moment.count_crossings(&mut survey);
     // What crosses is at no distance already.
     if survey.nearest.is_none() {
-        survey.nearest = moment.nearest(f64::INFINITY, |_| f64::INFINITY);
+        survey.nearest = moment.nearest(f64::INFINITY, |_| f64::INFINITY, &mut last.all);
     }
     if survey.nearest_layers.is_none() {
-        survey.nearest_layers = moment.nearest(moment.along.greatest_reach(), |duo| moment.layers_reach(duo));
+        let allowed = |duo: &Duo| moment.layers_reach(duo);
+        survey.nearest_layers = moment.nearest(moment.along.greatest_reach(), allowed, &mut last.layers);
     }
     survey
 }
@@ -128,8 +136,11 @@ impl<'a> Moment<'a> {
                     continue;
                 }
                 let corners = self.pieces.corners[triangle as usize];
+                let bounds = Bounds::of(self.of(corners));
                 for edge in self.edges(of).filter(|edge| !edge.iter().any(|end| corners.contains(end))) {
-                    self.count_crossing(edge, corners, survey);
+                    if bounds.meets(&Bounds::of(self.of(edge))) {
+                        self.count_crossing(edge, corners, survey);
+                    }
                 }
             }
         });
@@ -147,28 +158,35 @@ impl<'a> Moment<'a> {
     }
 
     /// The pair with the least distance among those nearer than `reach` [m], and each nearer than what is `allowed` for
-    /// it [m].
-    fn nearest(self, reach: f64, allowed: impl Fn(&Duo) -> f64) -> Option<ClothPair> {
-        let least = |s: u32, t: u32, beat: f64| {
-            // Most pairs of layers are parted by a plane that settles all of their parts.
-            let parted = parted_by_plane(self.corners(s), self.corners(t));
-            let mut best: (f64, Option<Duo>) = (beat, None);
-            if parted * parted < beat {
-                self.each_duo(s, t, |duo| {
-                    let squared = self.between(&duo).2.length_squared();
-                    if squared < best.0 && squared < allowed(&duo).powi(2) {
-                        best = (squared, Some(duo));
-                    }
-                });
+    /// it [m]. That of the `last` search is looked at first, which changes nothing but how soon the search ends.
+    fn nearest(self, reach: f64, allowed: impl Fn(&Duo) -> f64, last: &mut Option<[u32; 2]>) -> Option<ClothPair> {
+        let least = |s: u32, t: u32, beat: f64| self.nearest_of_pieces(s, t, beat, &allowed);
+        let squared = |s: u32, t: u32, beat: f64| least(s, t, beat).map_or(f64::INFINITY, |(squared, _)| squared);
+        let known = last.map_or(f64::INFINITY, |[s, t]| squared(s, t, f64::INFINITY));
+        // A little further, so that the pair is found again if there is no nearer one.
+        let reach = reach.min(known.sqrt() * (1.0 + 1e-9) + f64::MIN_POSITIVE);
+        *last = self.pieces.bvh.nearest_own_pair(reach, squared).map(|(s, t, _)| [s, t]);
+        let (_, duo) = last.and_then(|[s, t]| least(s, t, f64::INFINITY))?;
+        Some(self.measured(&duo))
+    }
+
+    /// The nearest parts of two pieces, and their squared distance [m²], if it is less than what is to `beat`.
+    fn nearest_of_pieces(self, s: u32, t: u32, beat: f64, allowed: impl Fn(&Duo) -> f64) -> Option<(f64, Duo)> {
+        let (mut beat, mut best) = (beat, None);
+        self.each_duo(s, t, |duo| {
+            // In the order of what it costs.
+            if self.apart_squared(&duo) >= beat {
+                return;
             }
-            best
-        };
-        let squared = |s: u32, t: u32, beat: f64| match least(s, t, beat) {
-            (squared, Some(_)) => squared,
-            (_, None) => f64::INFINITY,
-        };
-        let (s, t, _) = self.pieces.bvh.nearest_own_pair(reach, squared)?;
-        least(s, t, f64::INFINITY).1.map(|duo| self.measured(&duo))
+            let allowed = allowed(&duo);
+            if allowed > 0.0 {
+                let squared = self.between(&duo).2.length_squared();
+                if squared < beat && squared < allowed * allowed {
+                    (beat, best) = (squared, Some((squared, duo)));
+                }
+            }
+        });
+        best
     }
 
     /// Calls back for the parts that two pieces have and that share no vertex. Each vertex and edge belongs to one piece,
@@ -184,6 +202,16 @@ impl<'a> Moment<'a> {
             for other in self.edges(t).filter(|other| !other.iter().any(|end| edge.contains(end))) {
                 found(Duo::Edges(edge, other));
             }
+        }
+    }
+
+    /// Squared distance of the boxes of two parts [m²].
+    fn apart_squared(self, duo: &Duo) -> f64 {
+        match *duo {
+            Duo::VertexTriangle([vertex], corners) => {
+                Bounds::of(self.of(corners)).distance_squared(self.x[vertex as usize])
+            }
+            Duo::Edges(one, other) => Bounds::of(self.of(one)).apart_squared(&Bounds::of(self.of(other))),
         }
     }
 

@@ -166,6 +166,7 @@ pub struct Surveyor {
     surfaces: Vec<Option<TriangleSurface>>,
     /// What is near what along the cloths; made when cloth is first measured against cloth.
     along: Option<Along>,
+    last: layers::Last,
     memory: Memory,
 }
 
@@ -209,6 +210,7 @@ impl Surveyor {
             exempt: Exemptions::of(model),
             surfaces: model.colliders.iter().map(surface).collect(),
             along: None,
+            last: layers::Last::default(),
             memory: Memory::default(),
         }
     }
@@ -246,9 +248,9 @@ impl Surveyor {
             return ClothSurvey::default();
         }
         self.refit(x);
-        let Self { pieces, along, .. } = self;
+        let Self { pieces, along, last, .. } = self;
         let along = along.get_or_insert_with(|| Along::new(model, pieces));
-        layers::measure(layers::Moment { model, pieces, along, x })
+        layers::measure(layers::Moment { model, pieces, along, x }, last)
     }
 
     /// Takes the cloths' new boxes. The tree is that of the start, so that what is named first does not depend on when
