@@ -124,6 +124,8 @@ impl ContactReport {
             intersections_most: checked.then(|| contact.most_together.map_or(0, |(most, _)| most)),
             intersections_frame: contact.most_together.map(|(_, frame)| frame),
             truncated_steps: responds.then_some(contact.truncated_steps),
+            breach_m: responds.then_some(contact.breach),
+            breach_step: contact.breach_step,
             cloth_promised: contact.layers.promised,
             ..Self::default()
         };
@@ -143,8 +145,6 @@ impl ContactReport {
             worst_pair,
             contacts_mean: Some(mean(contact.contacts, steps)),
             contacts_most: Some(contact.most_contacts),
-            breach_m: Some(contact.breach),
-            breach_step: contact.breach_step,
             repair: contact.repair.clone(),
             pinned: contact.pinned.clone(),
             ..self
@@ -173,13 +173,28 @@ impl ContactReport {
     }
 
     /// Crossings of cloth with solids among the `intersections`.
-    pub(crate) fn intersections_solids(&self) -> u64 {
+    pub fn intersections_solids(&self) -> u64 {
         self.intersections.unwrap_or(0).saturating_sub(self.intersections_cloth.unwrap_or(0))
     }
 
-    /// The frame in which contact was worst.
-    pub fn worst_frame(&self) -> Option<u64> {
-        self.worst_pair.as_ref().map(|pair| pair.frame).or(self.intersections_frame)
+    /// What of `kept` speaks of solids, and of what steps let pass.
+    pub fn solids_kept(&self) -> Option<bool> {
+        if self.breach_m.is_some_and(|depth| depth > 0.0) {
+            return Some(false);
+        }
+        let clear = self.intersections_solids() == 0 && self.min_gap.is_none_or(|gap| gap >= 0.0);
+        (self.checked && self.thickness.is_some()).then_some(clear)
+    }
+
+    /// What of `kept` speaks of cloth against cloth; null unless it was promised and measured.
+    pub fn cloth_kept(&self) -> Option<bool> {
+        self.intersections_cloth.filter(|_| self.cloth_promised).map(|count| count == 0)
+    }
+
+    /// The frames in which contact was worst: with solids, and of cloth with cloth.
+    pub fn worst_frames(&self) -> [Option<u64>; 2] {
+        let solids = self.worst_pair.as_ref().map(|pair| pair.frame).or(self.intersections_frame);
+        [solids, self.intersections_cloth_frame.or(self.layer_pair.as_ref().map(|pair| pair.frame))]
     }
 }
 
@@ -234,14 +249,25 @@ impl LayerPlace {
 
     /// Both parts with their cloths, and the frame.
     pub fn in_words(&self) -> String {
-        let Self { cloths: [one, other], vertices, frame, time_s, .. } = self;
-        let [first, second] = vertices.each_ref().map(|vertices| part(vertices));
+        let Self { cloths: [one, other], frame, time_s, .. } = self;
+        let [first, second] = self.parts();
         format!("{first} of `{one}` at {second} of `{other}` in frame {frame} (at {time_s:.4} s)")
+    }
+
+    /// The parts.
+    pub(crate) fn parts(&self) -> [String; 2] {
+        self.vertices.each_ref().map(|vertices| part(vertices))
+    }
+
+    /// An edge of one of the parts with its cloth, where they have one: what can be marked in a picture.
+    pub(crate) fn edge(&self) -> Option<(&str, [u32; 2])> {
+        let mut parts = self.cloths.iter().zip(&self.vertices);
+        parts.find_map(|(cloth, vertices)| Some((cloth.as_str(), [*vertices.first()?, *vertices.get(1)?])))
     }
 }
 
 /// A part of a cloth by its vertices: `vertex 3`, `edge 3–4`, `triangle 3–4–9`.
-pub(crate) fn part(vertices: &[u32]) -> String {
+fn part(vertices: &[u32]) -> String {
     let numbers: Vec<String> = vertices.iter().map(u32::to_string).collect();
     let kind = ["vertex", "edge", "triangle"][numbers.len().clamp(1, 3) - 1];
     format!("{kind} {}", numbers.join("–"))

@@ -12,13 +12,15 @@ const NOTHING: &str = "–";
 /// What a column says of a method.
 type Figure = fn(&MethodRow) -> Option<String>;
 
-/// The columns after name and verdict; those of contact are left out of scenes without solids.
-const COLUMNS: [(&str, Figure); 12] = [
+/// The columns after name and verdict; those of contact are left out where nothing was measured.
+const COLUMNS: [(&str, Figure); 14] = [
     ("Limit kept", |row| row.strain_kept.map(|kept| judged(row, kept))),
     ("Worst strain", |row| row.worst_strain_step.map(percent)),
     ("Contact kept", |row| row.contact_kept.map(|kept| judged(row, kept))),
     ("Least gap", |row| row.min_gap_m.map(millimetres)),
+    ("Least gap of layers", |row| row.layer_gap_m.map(millimetres)),
     ("Crossings", |row| row.intersections.map(|count| count.to_string())),
+    ("Of cloth with cloth", |row| row.intersections_cloth.map(|count| count.to_string())),
     ("Fall", |row| figure(row.fall_s, " s")),
     ("Rebound", |row| figure(row.rebound, "")),
     ("Energy at the end", energy),
@@ -29,12 +31,16 @@ const COLUMNS: [(&str, Figure); 12] = [
 ];
 
 /// The columns of contact among them.
-const OF_CONTACT: [&str; 3] = ["Contact kept", "Least gap", "Crossings"];
+const OF_CONTACT: [&str; 5] = ["Contact kept", OF_SOLIDS, "Least gap of layers", "Crossings", "Of cloth with cloth"];
+
+/// That of scenes with solids only.
+const OF_SOLIDS: &str = "Least gap";
 
 /// The figures of all methods, and what their names mean.
 pub(super) fn render(comparison: &Comparison) -> Markup {
-    let has_contact = comparison.has_contact();
-    let columns: Vec<_> = COLUMNS.into_iter().filter(|(name, _)| has_contact || !OF_CONTACT.contains(name)).collect();
+    let (has_contact, has_solids) = (comparison.has_contact(), comparison.has_solids());
+    let shown = |name: &str| (has_contact || !OF_CONTACT.contains(&name)) && (has_solids || name != OF_SOLIDS);
+    let columns: Vec<_> = COLUMNS.into_iter().filter(|(name, _)| shown(name)).collect();
     let header: Vec<_> = ["Limiter", "Verdict"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
     let rows = comparison.methods.iter().map(|method| row(method, &columns));
     html! {
@@ -44,8 +50,10 @@ pub(super) fn render(comparison: &Comparison) -> Markup {
         p.note {
             "Worst strain: of any edge in any step. "
             @if has_contact {
-                "Least gap: of cloth to a solid in any frame, negative inside. "
-                "Crossings: of edges and triangles, in all frames together. "
+                @if has_solids { "Least gap: of cloth to a solid in any frame, negative inside. " }
+                "Layers: parts of different cloths, or far apart along one. "
+                "Crossings: of edges and triangles, in all frames together; only certified promises that there are "
+                "none of cloth with cloth. "
             }
             "Fall: time for the centre of mass to drop 0.25 m. "
             "Rebound: the fraction of the first fall that comes back. "
