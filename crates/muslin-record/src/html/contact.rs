@@ -154,7 +154,7 @@ fn solid_facts(contact: &ContactReport) -> Markup {
     let crossings = contact.intersections.map(|_| contact.intersections_solids());
     html! {
         (fact("Thickness", or_dash(contact.thickness.map(millimetres))))
-        (fact("Least gap to solids in a frame", or_dash(contact.min_gap.map(millimetres))))
+        (fact("Least gap to a solid in a frame", or_dash(contact.min_gap.map(millimetres))))
         (fact("Where", or_dash(contact.worst_pair.as_ref().map(link))))
         (fact("Crossings with solids, all frames", or_dash(crossings)))
         (fact("Contacts per step, mean", or_dash(contact.contacts_mean.map(|mean| significant(mean, 3)))))

@@ -272,10 +272,6 @@ impl<'a> Moment<'a> {
         sides.map(|&PieceEdge { edge, .. }| pieces.edges[edge as usize])
     }
 
-    fn corners(self, piece: u32) -> [DVec3; 3] {
-        self.of(self.pieces.corners[piece as usize])
-    }
-
     /// Where particles are [m].
     fn of<const N: usize>(self, particles: [u32; N]) -> [DVec3; N] {
         particles.map(|i| self.x[i as usize])
