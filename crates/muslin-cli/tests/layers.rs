@@ -27,7 +27,7 @@ fn sheets_near_each_other_are_certified_with_their_gap() {
     let place = Place::new();
     place.write("near.toml", sheets(0.004, 0.0));
     let done = place.muslin(&["run", "near.toml"]).exits(0);
-    let words = "cloth     kept: 0 crossings with cloth, least gap of layers 4 mm (";
+    let words = "cloth     kept: 0 crossings with cloth, least gap of layers 4.00 mm (";
     assert!(done.stdout.contains(words) && !done.stdout.contains("contact   "), "{done:?}");
     let contact = &place.report("runs/near")["contact"];
     assert!((contact["layer_gap"].as_f64().unwrap() - 0.004).abs() < 1e-9, "{contact}");

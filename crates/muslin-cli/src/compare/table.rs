@@ -12,7 +12,7 @@ type Cell = fn(&MethodRow, f64) -> Option<String>;
 /// A column: its name, whether it holds words, and its cells.
 type Column = (&'static str, bool, Cell);
 
-/// All columns; those of contact are left out where nothing was measured.
+/// All columns; those of contact are left out where no method has a figure.
 const COLUMNS: [Column; 13] = [
     ("limiter", true, |row, _| Some(row.method.clone())),
     ("kept", true, |row, _| row.strain_kept.map(|kept| judged(row, kept))),
@@ -30,17 +30,14 @@ const COLUMNS: [Column; 13] = [
 ];
 
 /// The columns of contact among them.
-const OF_CONTACT: [&str; 3] = ["contact", OF_SOLIDS, "crossings"];
-
-/// That of scenes with solids only.
-const OF_SOLIDS: &str = "least gap mm";
+const OF_CONTACT: [&str; 3] = ["contact", "least gap mm", "crossings"];
 
 /// The table, then why each method that was not kept was not.
 pub(super) fn of(comparison: &Comparison) -> String {
     let Comparison { scene, frames_planned, limit, methods, .. } = comparison;
-    let (has_contact, has_solids) = (comparison.has_contact(), comparison.has_solids());
-    let shown = |name: &str| (has_contact || !OF_CONTACT.contains(&name)) && (has_solids || name != OF_SOLIDS);
-    let columns = COLUMNS.into_iter().filter(|(name, ..)| shown(name));
+    let has_figures = |cell: &Cell| methods.iter().any(|row| cell(row, *limit).is_some());
+    let shown = |(name, _, cell): &Column| !OF_CONTACT.contains(name) || has_figures(cell);
+    let columns = COLUMNS.into_iter().filter(shown);
     let columns: Vec<Vec<String>> = columns.map(|column| texts(column, methods, *limit)).collect();
     let lines: String = (0..=methods.len()).map(|row| line(&columns, row)).collect();
     let limiters = if methods.len() == 1 { "1 limiter".to_owned() } else { format!("{} limiters", methods.len()) };

@@ -133,14 +133,4 @@ impl Comparison {
             files: folder::FILES.into_iter().map(str::to_owned).chain(strips).collect(),
         }
     }
-
-    /// True when a method was judged by contact, or cloth was measured against solids or cloth.
-    pub fn has_contact(&self) -> bool {
-        self.methods.iter().any(|row| row.contact_kept.is_some() || row.intersections.is_some())
-    }
-
-    /// True when cloth was measured against solids.
-    pub fn has_solids(&self) -> bool {
-        self.methods.iter().any(|row| row.min_gap_m.is_some())
-    }
 }
