@@ -11,6 +11,7 @@ use crate::progress::{duration, percent, percent_unlike, speed, three_digits};
 pub(crate) fn of(report: &Report, folder: &Path) -> String {
     let mut lines = vec![headline(report), strain(report)];
     lines.extend(contact(report));
+    lines.extend(cloth(report));
     lines.extend(report.contact.pinned.as_ref().map(|pinned| format!("contact   {}", pinned.in_words())));
     lines.extend(repair(report));
     lines.push(motion(report));
@@ -62,13 +63,14 @@ fn strain(report: &Report) -> String {
 fn contact(report: &Report) -> Option<String> {
     let contact = &report.contact;
     let thickness = contact.thickness?;
-    let Some(kept) = contact.kept else {
+    let Some(kept) = contact.solids_kept() else {
         return Some("contact   not checked: `contact.verify` is off".to_owned());
     };
     let verdict = if kept { "kept" } else { "BROKEN" };
     let place = contact.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
     let gap = contact.min_gap.map_or("no gap to measure".to_owned(), |gap| format!("least gap {}", millimetres(gap)));
-    let crossings = contact.intersections.map_or(String::new(), |count| format!(", {count} crossings"));
+    let crossings =
+        contact.intersections.map_or(String::new(), |_| format!(", {} crossings", contact.intersections_solids()));
     let breach = contact.breach_m.filter(|breach| *breach > 0.0);
     let breach = breach.map_or(String::new(), |breach| format!(", greatest breach {}", millimetres(breach)));
     let (mean, most) = (contact.contacts_mean.unwrap_or(0.0), contact.contacts_most.unwrap_or(0));
@@ -79,6 +81,31 @@ fn contact(report: &Report) -> Option<String> {
         millimetres(thickness),
         three_digits(mean),
     ))
+}
+
+/// Cloth against cloth; printed where it was measured.
+fn cloth(report: &Report) -> Option<String> {
+    let contact = &report.contact;
+    let count = contact.intersections_cloth?;
+    let verdict = match contact.cloth_kept() {
+        Some(true) => "kept",
+        Some(false) => "BROKEN",
+        None => "measured only, not promised",
+    };
+    let crossings = match (count, &contact.cloth_pair) {
+        (0, _) | (_, None) => format!("{count} crossings with cloth"),
+        (_, Some(pair)) => format!("{count} crossings with cloth, the first {}", pair.in_words()),
+    };
+    let layers = match (contact.layer_gap, &contact.layer_pair) {
+        (Some(gap), Some(pair)) if gap > 0.0 => {
+            format!(", least gap of layers {} ({})", millimetres(gap), pair.in_words())
+        }
+        (Some(_), _) => String::new(),
+        (None, _) => ", no layers near each other".to_owned(),
+    };
+    let divided = contact.divided.filter(|divided| *divided > 0);
+    let divided = divided.map_or(String::new(), |divided| format!("; {divided} pairs of layers blocked a motion"));
+    Some(format!("cloth     {verdict}: {crossings}{layers}{divided}"))
 }
 
 /// Printed only when cloth was moved, or should have been, before the first step.

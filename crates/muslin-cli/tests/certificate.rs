@@ -182,6 +182,7 @@ fn the_report_has_every_name_of_the_contract() {
          strain contact motion stages state_hash",
         "strain.limit strain.worst strain.worst_step strain.worst_frame strain.worst_edge strain.p99 strain.kept",
         "strain.compressed_worst contact.thickness contact.min_gap contact.intersections contact.kept",
+        "contact.cloth_gap contact.intersections_cloth contact.divided",
         "contact.truncated_steps motion.fall_s motion.rebound motion.kinetic_j motion.potential_j",
         "motion.linear_momentum motion.angular_momentum limiter.method limiter.stretch",
     ]

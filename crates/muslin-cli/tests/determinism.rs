@@ -46,7 +46,8 @@ fn the_report_counts_the_threads_that_stepping_could_use() {
     let place = Place::new();
     let cloth = |name: &str| format!("[[cloth]]\nname = \"{name}\"\ngrid = {{ particles = [4, 4] }}\n");
     place.write("one.toml", cloth("a"));
-    place.write("two.toml", cloth("a") + &cloth("b"));
+    let beside = "transform = { translate = [3, 0, 0] }\n";
+    place.write("two.toml", cloth("a") + &cloth("b") + beside);
     let cases = [
         ("one.toml", "3", "certified", 1),
         ("two.toml", "3", "certified", 2),

@@ -61,9 +61,9 @@ fn a_run_beside_solids_stores_them_and_certifies_the_gap() {
     assert!((number(&contact["min_gap"]) - 0.3).abs() < 0.01, "{contact}");
     assert_eq!(contact["worst_pair"]["collider"], "ball");
     let table = fs::read_to_string(place.path("runs/clear/frames.csv")).unwrap();
-    assert!(
-        table.lines().next().unwrap().ends_with(",gap_min_m,crossings,contacts_mean,contacts_most,truncated_steps")
-    );
+    let columns = ",gap_min_m,crossings,contacts_mean,contacts_most,truncated_steps,cloth_gap_min_m,layer_gap_min_m,\
+                   crossings_cloth";
+    assert!(table.lines().next().unwrap().ends_with(columns), "{table}");
     let page = fs::read_to_string(place.path("runs/clear/report.html")).unwrap();
     assert!(page.contains("Kept: nothing passed into a solid.") && page.contains("Least gap to solids"));
 }

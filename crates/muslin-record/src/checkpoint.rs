@@ -17,7 +17,7 @@ use crate::tally::Tally;
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
 /// Rises whenever the layout of the file or of anything in its payload changes.
-const FORMAT: u32 = 8;
+const FORMAT: u32 = 9;
 
 /// What a checkpoint holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use crate::tally::FrameContact;
 
 /// The columns that every table has; three for each probe follow. Edges are numbered through all cloths. Cells of what
 /// was not measured are empty.
-const COLUMNS: [&str; 31] = [
+const COLUMNS: [&str; 34] = [
     "frame",
     "time_s",
     "steps",
@@ -44,6 +44,9 @@ const COLUMNS: [&str; 31] = [
     "contacts_mean",
     "contacts_most",
     "truncated_steps",
+    "cloth_gap_min_m",
+    "layer_gap_min_m",
+    "crossings_cloth",
 ];
 
 /// What the table says of one frame.
@@ -68,7 +71,9 @@ impl FrameRow {
     fn line(&self) -> String {
         let FrameReport { time, steps, strain, energies, momenta, centre } = &self.report;
         let edge = |edge: Option<usize>| edge.map_or_else(String::new, |edge| edge.to_string());
-        let FrameContact { min_gap, crossings, contacts_mean, contacts_most, truncated_steps } = self.contact;
+        let count = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
+        let FrameContact { min_gap, crossings, contacts_mean, contacts_most, truncated_steps, .. } = self.contact;
+        let FrameContact { cloth_gap, layer_gap, crossings_cloth, .. } = self.contact;
         let mut cells = vec![self.frame.to_string(), number(*time), steps.to_string(), number(strain.worst)];
         cells.push(edge(strain.worst_edge));
         cells.extend([strain.p99, strain.mean, strain.compressed_worst].map(number));
@@ -79,9 +84,10 @@ impl FrameRow {
             cells.extend(vector.to_array().map(number));
         }
         cells.extend([self.wall_s, self.cpu_s].map(number));
-        cells.push(min_gap.map_or_else(String::new, number));
-        cells.push(crossings.map_or_else(String::new, |count| count.to_string()));
+        cells.extend([min_gap.map_or_else(String::new, number), count(crossings)]);
         cells.extend([number(contacts_mean), contacts_most.to_string(), truncated_steps.to_string()]);
+        cells.extend([cloth_gap, layer_gap].map(|gap| gap.map_or_else(String::new, number)));
+        cells.push(count(crossings_cloth));
         cells.extend(self.probes.iter().flat_map(|probe| probe.to_array().map(number)));
         cells.join(",") + "\n"
     }
@@ -117,6 +123,9 @@ impl FrameRow {
             contacts_mean: real(28)?,
             contacts_most: cell(&cells, 29)?,
             truncated_steps: cell(&cells, 30)?,
+            cloth_gap: optional(&cells, 31)?,
+            layer_gap: optional(&cells, 32)?,
+            crossings_cloth: optional(&cells, 33)?,
         };
         Ok(Self {
             frame: cell(&cells, 0)?,
@@ -255,6 +264,9 @@ mod tests {
             contacts_mean: t / 3.0,
             contacts_most: 5,
             truncated_steps: 2,
+            cloth_gap: (frame > 1).then_some(t / 9.0),
+            layer_gap: None,
+            crossings_cloth: (frame > 1).then_some(1),
         };
         FrameRow { frame, report, wall_s: 0.5 * t, cpu_s: t, contact, probes: vec![DVec3::splat(t / 9.0); 2] }
     }
@@ -306,7 +318,7 @@ mod tests {
     fn the_header_names_units_and_quotes_probe_names() {
         let header = header(PROBES.into_iter());
         assert!(header.starts_with("frame,time_s,steps,strain_worst,"), "{header}");
-        assert!(header.contains(",truncated_steps,bob_x_m,bob_y_m,bob_z_m,\"left, \"\"upper\"\"_x_m\","), "{header}");
+        assert!(header.contains(",crossings_cloth,bob_x_m,bob_y_m,bob_z_m,\"left, \"\"upper\"\"_x_m\","), "{header}");
         assert_eq!(columns_of(&header), COLUMNS.len() + 6);
     }
 }

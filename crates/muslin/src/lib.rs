@@ -84,7 +84,8 @@
 //!
 //! Every step returns a [`StepReport`]: the worst strain and its edge, the centre, and what it took.
 //! [`Simulation::energies`] has kinetic and potential energy of each cloth with the work that pins, solids, pulls and
-//! air did; [`contact::survey`] measures the least distance to solids and counts crossings with exact predicates.
+//! air did; [`contact::survey`] measures the least distance to solids and counts crossings with exact predicates,
+//! [`contact::survey_cloth`] does so for cloth against itself and other cloth.
 //! [`Simulation::snapshot`], [`Simulation::fork`], [`Simulation::save`] and [`Simulation::load`] keep states, and
 //! refuse damaged ones and those of another model; [`State::hash`] is a fingerprint to the last bit.
 //!

@@ -52,6 +52,9 @@ impl Work {
         self.contact.truncated |= other.contact.truncated;
         self.contact.impulse += other.contact.impulse;
         self.contact.breach = self.contact.breach.max(other.contact.breach);
+        self.contact.divided += other.contact.divided;
+        self.contact.layers += other.contact.layers;
+        self.contact.layer_gap_sum += other.contact.layer_gap_sum;
         self.pulls_dropped += other.pulls_dropped;
     }
 }
@@ -68,6 +71,12 @@ pub struct ContactWork {
     pub impulse: DVec3,
     /// Greatest breach of contact that was let pass [m], where `contact.yield` says so; 0: none.
     pub breach: f64,
+    /// Pairs of layers of cloth that blocked a motion, and were kept apart by planes of their own.
+    pub divided: u32,
+    /// Planes between layers that pushed in the last substep.
+    pub layers: u32,
+    /// Sum over those of the gap as a multiple of the thickness, where a pair has its full thickness.
+    pub layer_gap_sum: f64,
 }
 
 /// Counts of what a limiter did in a step.

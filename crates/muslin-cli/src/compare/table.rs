@@ -12,13 +12,14 @@ type Cell = fn(&MethodRow, f64) -> Option<String>;
 /// A column: its name, whether it holds words, and its cells.
 type Column = (&'static str, bool, Cell);
 
-/// All columns; those of contact are left out of scenes without solids.
-const COLUMNS: [Column; 12] = [
+/// All columns; those of contact are left out where no method has a figure.
+const COLUMNS: [Column; 13] = [
     ("limiter", true, |row, _| Some(row.method.clone())),
     ("kept", true, |row, _| row.strain_kept.map(|kept| judged(row, kept))),
     ("worst strain", false, |row, limit| row.worst_strain_step.map(|worst| strain(worst, limit))),
     ("contact", true, |row, _| row.contact_kept.map(|kept| judged(row, kept))),
     ("least gap mm", false, |row, _| row.min_gap_m.map(|gap| three_digits(1000.0 * gap))),
+    ("crossings", false, |row, _| row.intersections.map(|count| count.to_string())),
     ("fall s", false, |row, _| row.fall_s.map(|fall| format!("{fall:.3}"))),
     ("rebound", false, |row, _| row.rebound.map(rebound)),
     ("energy J", false, |row, _| energy(row)),
@@ -29,13 +30,14 @@ const COLUMNS: [Column; 12] = [
 ];
 
 /// The columns of contact among them.
-const OF_CONTACT: [&str; 2] = ["contact", "least gap mm"];
+const OF_CONTACT: [&str; 3] = ["contact", "least gap mm", "crossings"];
 
 /// The table, then why each method that was not kept was not.
 pub(super) fn of(comparison: &Comparison) -> String {
     let Comparison { scene, frames_planned, limit, methods, .. } = comparison;
-    let has_contact = comparison.has_contact();
-    let columns = COLUMNS.into_iter().filter(|(name, ..)| has_contact || !OF_CONTACT.contains(name));
+    let has_figures = |cell: &Cell| methods.iter().any(|row| cell(row, *limit).is_some());
+    let shown = |(name, _, cell): &Column| !OF_CONTACT.contains(name) || has_figures(cell);
+    let columns = COLUMNS.into_iter().filter(shown);
     let columns: Vec<Vec<String>> = columns.map(|column| texts(column, methods, *limit)).collect();
     let lines: String = (0..=methods.len()).map(|row| line(&columns, row)).collect();
     let limiters = if methods.len() == 1 { "1 limiter".to_owned() } else { format!("{} limiters", methods.len()) };

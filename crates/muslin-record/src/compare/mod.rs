@@ -133,9 +133,4 @@ impl Comparison {
             files: folder::FILES.into_iter().map(str::to_owned).chain(strips).collect(),
         }
     }
-
-    /// True when a method was judged by contact with solids.
-    pub fn has_contact(&self) -> bool {
-        self.methods.iter().any(|row| row.contact_kept.is_some())
-    }
 }

@@ -41,12 +41,19 @@ pub struct MethodRow {
     pub worst_strain_step: Option<f64>,
     /// Greatest compression of an edge in a frame written, as a positive fraction.
     pub worst_compression: Option<f64>,
-    /// True when nothing passed into a solid; null without solids.
+    /// True when nothing passed into a solid, nor through cloth where the method promises that; null where there are no
+    /// solids and nothing is promised.
     pub contact_kept: Option<bool>,
     /// Least gap to a solid in a frame written [m]; negative inside.
     pub min_gap_m: Option<f64>,
-    /// Crossings of edges and triangles, in all frames written together.
+    /// Least gap of layers of cloth in a frame written [m]; null when none were near.
+    #[serde(default)]
+    pub layer_gap_m: Option<f64>,
+    /// Crossings of edges and triangles, of cloth with solids and with cloth, in all frames written together.
     pub intersections: Option<u64>,
+    /// Those of cloth with cloth among them.
+    #[serde(default)]
+    pub intersections_cloth: Option<u64>,
     /// Time for the centre of mass to drop 0.25 m [s].
     pub fall_s: Option<f64>,
     /// Rise of the centre of mass after its lowest point of the first 0.9 s, as a fraction of the fall to it.
@@ -112,7 +119,9 @@ impl MethodRow {
             worst_compression: None,
             contact_kept: None,
             min_gap_m: None,
+            layer_gap_m: None,
             intersections: None,
+            intersections_cloth: None,
             fall_s: None,
             rebound: None,
             energy_start_j: None,
@@ -154,7 +163,9 @@ impl MethodRow {
             worst_compression: Some(strain.compressed_worst),
             contact_kept: contact.kept,
             min_gap_m: contact.min_gap,
+            layer_gap_m: contact.layer_gap,
             intersections: contact.intersections,
+            intersections_cloth: contact.intersections_cloth,
             fall_s: motion.fall_s,
             rebound: motion.rebound,
             energy_start_j: Some(start),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::html::text::{count, millimetres, percent, percent_unlike, seconds, significant};
-use crate::report::{ContactReport, EnergyReport, EnergyRise, Report, StuckReport};
+use crate::report::{ContactReport, EnergyReport, EnergyRise, LayerPlace, Report, StuckReport};
 use crate::tally::within_limit;
 
 /// The result of a run.
@@ -62,7 +62,7 @@ fn breaches(report: &Report) -> Vec<String> {
         let between = if shown == worst { String::new() } else { format!(" ({worst} in a step between frames)") };
         breaches.push(format!("{} stretched {shown}{between}, limit {}", strain.place, percent(strain.limit)));
     }
-    breaches.extend(contact_breach(&report.contact));
+    breaches.extend(contact_breaches(&report.contact));
     if report.promises_motion() {
         breaches.extend(energy_breach(&report.energy));
         breaches.extend(report.stuck.as_ref().map(stuck_breach));
@@ -81,21 +81,28 @@ fn breaches(report: &Report) -> Vec<String> {
     breaches
 }
 
-/// What was wrong with contact, and where.
-fn contact_breach(contact: &ContactReport) -> Option<String> {
-    if contact.kept != Some(false) {
-        return None;
-    }
+/// What was wrong with contact, and where: with solids, and of cloth with cloth.
+fn contact_breaches(contact: &ContactReport) -> Vec<String> {
+    let solids = (contact.solids_kept() == Some(false)).then(|| solids_breach(contact));
+    let crossings = contact.intersections_cloth.filter(|_| contact.cloth_kept() == Some(false));
+    let cloth = crossings.map(|count| {
+        let place = contact.cloth_pair.as_ref().map_or("cloth".to_owned(), LayerPlace::in_words);
+        let crossings = self::count(count as usize, "crossing");
+        format!("{place}: {crossings} of cloth with cloth in all frames together")
+    });
+    solids.into_iter().chain(cloth).collect()
+}
+
+fn solids_breach(contact: &ContactReport) -> String {
     let inside = contact.min_gap.filter(|gap| *gap < 0.0).map(|gap| format!("{} inside a solid", millimetres(-gap)));
-    let crossings = contact.intersections.filter(|count| *count > 0).map(|count| {
+    let crossings = Some(contact.intersections_solids()).filter(|count| *count > 0).map(|count| {
         let crossings = self::count(count as usize, "crossing");
         format!("{crossings} of edges and triangles in all frames together")
     });
     let breach = contact.breach_m.filter(|depth| *depth > 0.0);
     let breach = breach.map(|depth| format!("a step let a breach of {} pass", millimetres(depth)));
     let what: Vec<String> = inside.into_iter().chain(crossings).chain(breach).collect();
-    let place = contact.place.as_deref().unwrap_or("cloth");
-    Some(format!("{place}: {}", what.join(", ")))
+    format!("{}: {}", contact.place.as_deref().unwrap_or("cloth"), what.join(", "))
 }
 
 /// Energy that came from nowhere, and where.

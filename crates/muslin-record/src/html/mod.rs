@@ -54,8 +54,8 @@ impl Page<'_> {
             }
             (section("Charts", &html! { div.charts { (series::charts(self)) } }))
             (section("Summary", &tables::summary(report)))
-            @if report.contact.thickness.is_some() {
-                (section("Contact with solids", &contact::table(&report.contact)))
+            @if report.contact.thickness.is_some() || report.contact.intersections_cloth.is_some() {
+                (section("Contact", &contact::table(&report.contact)))
             }
             @if !report.probes.is_empty() {
                 (section("Probes", &tables::probes(report)))

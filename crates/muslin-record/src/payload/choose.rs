@@ -5,18 +5,18 @@ use crate::html::PAGE_LIMIT;
 /// Most bytes of unpacked frames: a phone has to hold them.
 const MOST_UNPACKED: usize = 160_000_000;
 
-/// Frames at a regular stride, and with them the first, the worst and the last. The worst are two: that of strain and
-/// that of contact.
+/// Frames at a regular stride, and with them the first, the worst and the last. The worst are those of strain, of contact
+/// with solids, and of contact of cloth with cloth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice {
     last: u64,
-    worst: [u64; 2],
+    worst: [u64; 3],
     stride: u64,
 }
 
 impl Choice {
     /// The most frames that are worth a try, given the bytes before compression.
-    pub(super) fn first(last: u64, worst: [u64; 2], still_bytes: usize, frame_bytes: usize) -> Self {
+    pub(super) fn first(last: u64, worst: [u64; 3], still_bytes: usize, frame_bytes: usize) -> Self {
         let mut choice = Self { last, worst: worst.map(|frame| frame.min(last)), stride: 1 };
         let unpacked = |choice: &Self| still_bytes as u64 + (choice.last / choice.stride + 1) * frame_bytes as u64;
         while unpacked(&choice) > MOST_UNPACKED as u64 {
@@ -76,14 +76,14 @@ mod tests {
 
     #[test]
     fn a_small_run_is_stored_whole_and_says_nothing() {
-        let choice = Choice::first(90, [47, 47], 40_000, 12_000);
+        let choice = Choice::first(90, [47; 3], 40_000, 12_000);
         assert_eq!(choice.frames(), (0..=90).collect::<Vec<_>>());
         assert_eq!(choice.thinned(), None);
     }
 
     #[test]
     fn a_run_too_large_to_unpack_is_thinned_from_the_start() {
-        let choice = Choice::first(300, [47, 47], 3_200_000, 700_000);
+        let choice = Choice::first(300, [47; 3], 3_200_000, 700_000);
         let frames = choice.frames();
         assert_eq!((frames[..3].to_vec(), frames.len()), (vec![0, 2, 4], 152));
         assert!(frames.contains(&47) && frames.is_sorted());
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn thinning_ends_with_the_first_the_worst_and_the_last_frame() {
-        let mut choice = Choice::first(10, [3, 7], 0, 1);
+        let mut choice = Choice::first(10, [3, 7, 3], 0, 1);
         let mut strides = vec![choice.stride];
         while let Some(fewer) = choice.fewer() {
             choice = fewer;
@@ -101,7 +101,7 @@ mod tests {
         }
         assert_eq!((strides, choice.frames()), (vec![1, 2, 3, 4, 6, 8, 12], vec![0, 3, 7, 10]));
         assert!(choice.thinned().unwrap().starts_with("Only the first, the worst and the last frame"));
-        let start_only = Choice::first(0, [0, 0], 0, 1);
+        let start_only = Choice::first(0, [0; 3], 0, 1);
         assert_eq!((start_only.fewer(), start_only.frames()), (None, vec![0]));
     }
 

@@ -64,8 +64,9 @@ pub(crate) fn encode(
     let survey = Survey::of(playback)?;
     let shapes: Vec<Shape> = playback.cloths.iter().map(Shape::of).collect();
     let (still_bytes, frame_bytes) = unpacked_bytes(playback, &shapes);
-    let worst = [report.strain.worst_frame, report.contact.worst_frame().unwrap_or(report.strain.worst_frame)];
-    let mut choice = Some(Choice::first(playback.last_frame, worst, still_bytes, frame_bytes));
+    let strain = report.strain.worst_frame;
+    let [solids, cloth] = report.contact.worst_frames().map(|frame| frame.unwrap_or(strain));
+    let mut choice = Some(Choice::first(playback.last_frame, [strain, solids, cloth], still_bytes, frame_bytes));
     while let Some(chosen) = choice {
         let header = Header::new(playback, report, camera, &chosen, &survey, &shapes).to_script()?;
         // Four letters of base64 stand for three bytes.

@@ -34,7 +34,7 @@ pub struct Recorder {
     folder: RunFolder,
     info: RunInfo,
     caches: Caches,
-    /// Surveys every frame for contact, if there are solids and frames are to be surveyed.
+    /// Surveys every frame for contact, if frames are to be surveyed.
     surveyor: Option<Surveyor>,
     /// Distinguishes cloth at rest from cloth that is stuck.
     balance: Balance,
@@ -70,7 +70,7 @@ impl Recorder {
         folder.claim(&files)?;
         folder.clear()?;
         let limit = info.settings.limiter.stretch;
-        let contact = ContactTally::new(model, &info.settings.contact, info.repair.clone());
+        let contact = ContactTally::new(model, &info.settings, info.repair.clone());
         let mut tally = Tally::new(model, state, limit, info.probes.clone(), first, edge_strains).with_contact(contact);
         let mut surveyor = surveyor(model, &info);
         survey(&mut surveyor, &mut tally, 0, model, state);
@@ -247,13 +247,17 @@ impl Recorder {
 }
 
 fn surveyor(model: &Model, info: &RunInfo) -> Option<Surveyor> {
-    (info.settings.contact.verify && !model.colliders.is_empty()).then(|| Surveyor::new(model))
+    info.settings.contact.verify.then(|| Surveyor::new(model))
 }
 
 /// Adds the contact of a frame.
 fn survey(surveyor: &mut Option<Surveyor>, tally: &mut Tally, frame: u64, model: &Model, state: &State) {
-    let survey = surveyor.as_mut().map(|surveyor| surveyor.measure(model, &state.x, state));
-    tally.contact.frame(frame, state.time, survey.as_ref());
+    let (solids, cloth) = (tally.contact.verified, tally.contact.layers.verified);
+    let (solids, cloth) = surveyor.as_mut().map_or((None, None), |surveyor| {
+        let solids = solids.then(|| surveyor.measure(model, &state.x, state));
+        (solids, cloth.then(|| surveyor.measure_cloth(model, &state.x)))
+    });
+    tally.contact.frame(frame, state.time, solids.as_ref(), cloth.as_ref());
 }
 
 fn write_report(folder: &RunFolder, report: &Report) -> Result<(), RecordError> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tally::{Histogram, WorkTally};
 pub(crate) use build::Builder;
-pub use contact::{ContactReport, PairPlace};
+pub use contact::{ContactReport, LayerPlace, PairPlace};
 
 /// The certificate of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! Contact with solids over frames and steps.
+//! Contact over frames and steps: with solids here, of cloth with cloth in [`LayersTally`].
 //!
 //! Gaps and crossings are those of the frames written, which anyone can measure again from the files of the run;
 //! contacts, cuts and breaches are those of every accepted step.
@@ -7,14 +7,14 @@
 mod tests;
 
 use glam::DVec3;
-use muslin::Model;
 use muslin::contact::survey::{Part, Place};
-use muslin::contact::{Exemptions, Survey};
+use muslin::contact::{ClothSurvey, Exemptions, Survey};
 use muslin::report::ContactWork;
-use muslin::settings::Contact;
+use muslin::{Model, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::finite;
+use super::layers::LayersTally;
 
 /// Contact over frames and steps.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -25,10 +25,14 @@ pub struct ContactTally {
     pub verified: bool,
     /// The least gap over the frames written; none when there is nothing to measure.
     pub least: Option<GapPeak>,
-    /// Crossings of edges and triangles, in all frames written together.
+    /// Crossings of edges and triangles of cloth with those of solids, in all frames written together.
     pub crossings: u64,
     /// The frame that has the most of them.
     pub most_crossings: Option<CrossingPeak>,
+    /// Contact of cloth with cloth.
+    pub layers: LayersTally,
+    /// Most crossings in one frame, with solids and with cloth together, and that frame.
+    pub most_together: Option<(u64, u64)>,
     /// Contacts that pushed, in all steps together.
     pub contacts: u64,
     /// Most of them in one step.
@@ -54,9 +58,9 @@ pub struct ContactTally {
 /// Contact of one frame: its survey, and the steps that led to it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct FrameContact {
-    /// The least signed gap [m]; none when it was not measured.
+    /// The least signed gap to a solid [m]; none when it was not measured.
     pub min_gap: Option<f64>,
-    /// Crossings of edges and triangles; none when they were not counted.
+    /// Crossings of edges and triangles, with solids and with cloth; none when they were not counted.
     pub crossings: Option<u64>,
     /// Contacts that pushed, mean over the frame's steps.
     pub contacts_mean: f64,
@@ -64,6 +68,12 @@ pub struct FrameContact {
     pub contacts_most: u32,
     /// Steps that were cut.
     pub truncated_steps: u32,
+    /// The least gap of parts of cloth that share no vertex [m]; none when it was not measured.
+    pub cloth_gap: Option<f64>,
+    /// The least gap of layers of cloth [m]; none when none were near.
+    pub layer_gap: Option<f64>,
+    /// Crossings of cloth with cloth; none when they were not counted.
+    pub crossings_cloth: Option<u64>,
 }
 
 /// A part of a cloth and the solid it is near.
@@ -101,15 +111,20 @@ impl ClothPlace {
     }
 }
 
+impl From<Part> for ClothPlace {
+    fn from(part: Part) -> Self {
+        match part {
+            Part::Vertex(vertex) => Self::Vertex(vertex),
+            Part::Edge(ends) => Self::Edge(ends),
+            Part::Triangle(corners) => Self::Triangle(corners),
+        }
+    }
+}
+
 impl From<&Place> for Pair {
     fn from(place: &Place) -> Self {
-        let part = match place.part {
-            Part::Vertex(vertex) => ClothPlace::Vertex(vertex),
-            Part::Edge(ends) => ClothPlace::Edge(ends),
-            Part::Triangle(corners) => ClothPlace::Triangle(corners),
-        };
         let position = finite::vector(place.place);
-        Self { collider: place.collider, cloth: place.cloth, part, position }
+        Self { collider: place.collider, cloth: place.cloth, part: place.part.into(), position }
     }
 }
 
@@ -224,12 +239,13 @@ impl Pinned {
 }
 
 impl ContactTally {
-    /// Nothing yet, of a model whose contact is treated so.
-    pub fn new(model: &Model, settings: &Contact, repair: Option<Repair>) -> Self {
+    /// Nothing yet, of a model that is stepped so.
+    pub fn new(model: &Model, settings: &Settings, repair: Option<Repair>) -> Self {
         let every = model.colliders.iter().flat_map(|collider| collider.thickness.iter().copied());
         Self {
             thickness: every.reduce(f64::min),
-            verified: settings.verify && !model.colliders.is_empty(),
+            verified: settings.contact.verify && !model.colliders.is_empty(),
+            layers: LayersTally::new(model, settings),
             repair,
             pinned: Pinned::of(model),
             ..Self::default()
@@ -240,6 +256,7 @@ impl ContactTally {
         self.contacts += u64::from(work.contacts);
         self.most_contacts = self.most_contacts.max(work.contacts);
         self.truncated_steps += u64::from(work.truncated);
+        self.layers.step(work);
         let breach = finite::number(work.breach);
         if breach > self.breach {
             (self.breach, self.breach_step) = (breach, Some(step));
@@ -252,11 +269,28 @@ impl ContactTally {
         frame.truncated_steps += u32::from(work.truncated);
     }
 
-    /// Adds a frame, and what its survey found; none when it was not surveyed.
-    pub(crate) fn frame(&mut self, frame: u64, time: f64, survey: Option<&Survey>) {
+    /// Adds a frame, and what its surveys found, of solids and of cloth against cloth; none when it was not surveyed.
+    pub(crate) fn frame(&mut self, frame: u64, time: f64, solids: Option<&Survey>, cloth: Option<&ClothSurvey>) {
         self.last = std::mem::take(&mut self.under_way);
         self.steps = 0;
-        let Some(survey) = survey else { return };
+        if let Some(survey) = solids {
+            self.frame_with_solids(frame, time, survey);
+        }
+        if let Some(survey) = cloth {
+            self.layers.frame(frame, time, survey);
+            self.last.cloth_gap = survey.min_gap().map(finite::number);
+            self.last.layer_gap = survey.min_layer_gap().map(finite::number);
+            self.last.crossings_cloth = Some(survey.crossings as u64);
+        }
+        let counts = [solids.map(|survey| survey.crossings), cloth.map(|survey| survey.crossings)];
+        self.last.crossings = counts.into_iter().flatten().reduce(|one, other| one + other).map(|count| count as u64);
+        let together = self.last.crossings.unwrap_or(0);
+        if together > self.most_together.map_or(0, |(most, _)| most) {
+            self.most_together = Some((together, frame));
+        }
+    }
+
+    fn frame_with_solids(&mut self, frame: u64, time: f64, survey: &Survey) {
         if let Some(pinned) = &mut self.pinned {
             pinned.frame(survey);
         }
@@ -267,7 +301,6 @@ impl ContactTally {
             self.least = Some(GapPeak { gap, frame, time, pair });
         }
         let count = *crossings as u64;
-        self.last.crossings = Some(count);
         self.crossings += count;
         if count > self.most_crossings.map_or(0, |most| most.count) {
             let pair = first_crossings.first().map(Pair::from);
@@ -275,12 +308,14 @@ impl ContactTally {
         }
     }
 
-    /// True when no frame shows cloth inside a solid or crossing one, and no step let a breach pass; none when it was
-    /// not measured and no step reported a breach.
+    /// True when no frame shows cloth inside a solid or crossing one, nor crossing cloth where that is promised, and no
+    /// step let a breach pass; none when none of this was looked at and no step reported a breach.
     pub fn kept(&self) -> Option<bool> {
         if self.breach > 0.0 {
             return Some(false);
         }
-        self.verified.then(|| self.crossings == 0 && self.least.is_none_or(|least| least.gap >= 0.0))
+        let clear = self.crossings == 0 && self.least.is_none_or(|least| least.gap >= 0.0);
+        let solids = self.verified.then_some(clear);
+        [solids, self.layers.kept()].into_iter().flatten().reduce(|one, other| one && other)
     }
 }

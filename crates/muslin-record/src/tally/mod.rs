@@ -7,6 +7,7 @@ mod contact;
 mod energy;
 mod finite;
 mod histogram;
+mod layers;
 mod motion;
 mod probe;
 mod strain;
@@ -21,6 +22,7 @@ pub use balance::{MOST_IMBALANCE, STILL, STUCK_AFTER, StillTally, Stuck};
 pub use contact::{ClothPlace, ContactTally, CrossingPeak, FrameContact, GapPeak, Pair, Pinned, Repair};
 pub use energy::{ClothTally, EnergyTally, KINETIC_FRACTION, LONG_SPAN, Moment, Rise, SHORT_SPAN, WEIGHT_FRACTION};
 pub use histogram::Histogram;
+pub use layers::{LayerGapPeak, LayersTally};
 pub use motion::{FALL_HEIGHT, MotionTally, REBOUND_INTERVAL};
 pub use probe::{Probe, ProbeTally, Swing};
 pub use strain::{EdgePeak, LENGTH_SLACK, StrainTally, within_limit};
@@ -30,7 +32,7 @@ pub use strain::{EdgePeak, LENGTH_SLACK, StrainTally, within_limit};
 pub struct Tally {
     /// Strain over frames and steps.
     pub strain: StrainTally,
-    /// Contact with solids over frames and steps.
+    /// Contact over frames and steps.
     pub contact: ContactTally,
     /// Fall and rebound of the centre of mass.
     pub motion: MotionTally,

@@ -19,7 +19,8 @@ pub struct Contact {
     /// Whether cloth that starts inside a solid, or nearer than its thickness, is pushed out before the first step.
     /// Default true.
     pub repair: bool,
-    /// Whether crossings of cloth and solids are counted, by exact predicates, at every frame written. Default true.
+    /// Whether crossings of cloth with solids, itself and other cloth are counted, by exact predicates, and gaps
+    /// measured, at every frame written. Default true.
     pub verify: bool,
     /// What is given up when a step cannot keep both the strain limit and contact. Default "stop".
     #[serde(rename = "yield")]

@@ -233,6 +233,46 @@ impl Bvh {
         best.0.map(|(item, far)| (item, far, best.1))
     }
 
+    /// The nearest pair of two different items of this tree, likewise. Of several at the same distance it is the same
+    /// one for every `reach`.
+    pub fn nearest_own_pair(
+        &self,
+        reach: f64,
+        mut distance_squared: impl FnMut(u32, u32, f64) -> f64,
+    ) -> Option<(u32, u32, f64)> {
+        let mut best = (None, reach * reach);
+        for (at, node) in self.nodes.iter().enumerate() {
+            if node.count == 0 {
+                self.nearest_pair_below(at + 1, self, node.next as usize, &mut best, &mut distance_squared);
+                continue;
+            }
+            for first in node.places() {
+                for second in first + 1..node.places().end {
+                    self.offer_pair(first, self, second, &mut best, &mut distance_squared);
+                }
+            }
+        }
+        best.0.map(|(item, other)| (item, other, best.1))
+    }
+
+    /// Takes a pair of places, in the order of leaves, if it is nearer than the best so far.
+    fn offer_pair(
+        &self,
+        place: usize,
+        other: &Self,
+        far_place: usize,
+        best: &mut (Option<(u32, u32)>, f64),
+        distance_squared: &mut impl FnMut(u32, u32, f64) -> f64,
+    ) {
+        if self.boxes[place].apart_squared(&other.boxes[far_place]) < best.1 {
+            let pair = (self.items[place], other.items[far_place]);
+            let squared = distance_squared(pair.0, pair.1, best.1);
+            if squared < best.1 {
+                *best = (Some(pair), squared);
+            }
+        }
+    }
+
     fn nearest_pair_below(
         &self,
         at: usize,
@@ -244,13 +284,7 @@ impl Bvh {
         let (node, far) = (&self.nodes[at], &other.nodes[there]);
         if node.count > 0 && far.count > 0 {
             for (place, far_place) in node.places().flat_map(|i| far.places().map(move |j| (i, j))) {
-                if self.boxes[place].apart_squared(&other.boxes[far_place]) < best.1 {
-                    let pair = (self.items[place], other.items[far_place]);
-                    let squared = distance_squared(pair.0, pair.1, best.1);
-                    if squared < best.1 {
-                        *best = (Some(pair), squared);
-                    }
-                }
+                self.offer_pair(place, other, far_place, best, distance_squared);
             }
             return;
         }

@@ -49,7 +49,7 @@ pub use closest::{
     BetweenEdges, BetweenTriangles, Feature, OnTriangle, closest_of_edges, closest_of_triangles, closest_on_segment,
     closest_on_triangle, parted_by_plane,
 };
-pub use crossing::{Meeting, edge_meets_triangle};
+pub use crossing::{Meeting, edge_meets_triangle, separated};
 pub use impact::{Impact, Path, edge_edge_impact, vertex_triangle_impact};
 pub use level_set::LevelSet;
 pub use motion::{Pose, RigidMotion};

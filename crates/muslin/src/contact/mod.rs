@@ -11,7 +11,7 @@
 //! | `vertices` | for every other limiter: which vertices are near which solids |
 //! | `row`, `response`, `finish` | push and friction at those vertices, during a step and at its end |
 //! | `repair` | starts in contact, or that overlap: cloth pushed out before the first step |
-//! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near |
+//! | `survey` | the certificate of a moment: least gap, crossings, vertices that are too near; cloth against cloth |
 
 mod cloth;
 mod exempt;
@@ -38,5 +38,5 @@ pub use repair::{Repair, repair};
 pub(crate) use response::Contacts;
 pub(crate) use row::ContactRow;
 pub use solids::{Separation, Solids};
-pub use survey::{LeftOut, Survey, Surveyor, survey};
+pub use survey::{ClothSurvey, LeftOut, Survey, Surveyor, survey, survey_cloth};
 pub(crate) use verify::{FLOOR, Hit, Segment, Verifier};

@@ -11,7 +11,8 @@ pub struct Contact {
     pub yields: Yield,
     /// Whether cloth that starts inside a solid, or nearer than its thickness, is pushed out before the first step.
     pub repair: bool,
-    /// Whether crossings of cloth with solids and cloth are counted, by exact predicates, at every frame.
+    /// Whether crossings of cloth with solids and cloth are counted, by exact predicates, and gaps measured, at every
+    /// frame.
     pub verify: bool,
     /// Whether cloth meets itself and other cloth; only with `certified`.
     #[serde(rename = "self")]

@@ -12,13 +12,15 @@ const NOTHING: &str = "–";
 /// What a column says of a method.
 type Figure = fn(&MethodRow) -> Option<String>;
 
-/// The columns after name and verdict; those of contact are left out of scenes without solids.
-const COLUMNS: [(&str, Figure); 12] = [
+/// The columns after name and verdict; those of contact are left out where no method has a figure.
+const COLUMNS: [(&str, Figure); 14] = [
     ("Limit kept", |row| row.strain_kept.map(|kept| judged(row, kept))),
     ("Worst strain", |row| row.worst_strain_step.map(percent)),
     ("Contact kept", |row| row.contact_kept.map(|kept| judged(row, kept))),
     ("Least gap", |row| row.min_gap_m.map(millimetres)),
+    ("Least gap of layers", |row| row.layer_gap_m.map(millimetres)),
     ("Crossings", |row| row.intersections.map(|count| count.to_string())),
+    ("Of cloth with cloth", |row| row.intersections_cloth.map(|count| count.to_string())),
     ("Fall", |row| figure(row.fall_s, " s")),
     ("Rebound", |row| figure(row.rebound, "")),
     ("Energy at the end", energy),
@@ -28,13 +30,21 @@ const COLUMNS: [(&str, Figure); 12] = [
     ("CPU per simulated s", |row| figure(row.cpu_ms_per_simulated_s, " ms")),
 ];
 
-/// The columns of contact among them.
-const OF_CONTACT: [&str; 3] = ["Contact kept", "Least gap", "Crossings"];
+/// The columns of contact among them, and what their names mean.
+const OF_CONTACT: [(&str, &str); 5] = [
+    ("Contact kept", ""),
+    ("Least gap", "Least gap: of cloth to a solid in any frame, negative inside. "),
+    ("Least gap of layers", "Layers: parts of different cloths, or far apart along one. "),
+    ("Crossings", "Crossings: of edges and triangles, in all frames together. "),
+    ("Of cloth with cloth", "Only certified promises that no cloth crosses cloth. "),
+];
 
 /// The figures of all methods, and what their names mean.
 pub(super) fn render(comparison: &Comparison) -> Markup {
-    let has_contact = comparison.has_contact();
-    let columns: Vec<_> = COLUMNS.into_iter().filter(|(name, _)| has_contact || !OF_CONTACT.contains(name)).collect();
+    let has_figures = |figure: &Figure| comparison.methods.iter().any(|row| figure(row).is_some());
+    let of_contact = |name: &str| OF_CONTACT.iter().find(|(column, _)| *column == name);
+    let shown = |(name, figure): &(&str, Figure)| of_contact(name).is_none() || has_figures(figure);
+    let columns: Vec<_> = COLUMNS.into_iter().filter(shown).collect();
     let header: Vec<_> = ["Limiter", "Verdict"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
     let rows = comparison.methods.iter().map(|method| row(method, &columns));
     html! {
@@ -43,10 +53,7 @@ pub(super) fn render(comparison: &Comparison) -> Markup {
         }
         p.note {
             "Worst strain: of any edge in any step. "
-            @if has_contact {
-                "Least gap: of cloth to a solid in any frame, negative inside. "
-                "Crossings: of edges and triangles, in all frames together. "
-            }
+            @for (_, meaning) in columns.iter().filter_map(|(name, _)| of_contact(name)) { (meaning) }
             "Fall: time for the centre of mass to drop 0.25 m. "
             "Rebound: the fraction of the first fall that comes back. "
             "Energy counts height from the start; in brackets, as a fraction of the energy at the start where that is "

@@ -55,7 +55,7 @@ fn count_crossings(moment: SurveyContext<'_>, surface: &TriangleSurface, crossed
 }
 
 /// About where an edge passes a triangle's plane [m].
-fn passage([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> DVec3 {
+pub(super) fn passage([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> DVec3 {
     let normal = (b - a).cross(c - a);
     let (from, to) = (normal.dot(p - a), normal.dot(q - a));
     let t = from / (from - to);

@@ -19,7 +19,11 @@
 //!
 //! Which vertices are inside a mesh: an edge that meets no triangle has both ends on the same side, so one vertex of a
 //! cloth decides for all, unless the cloth crosses the mesh; then all are asked.
+//!
+//! How cloth lies to itself and to other cloth is a survey of its own: [`ClothSurvey`].
 
+mod along;
+mod layers;
 mod mesh;
 mod pieces;
 mod shape;
@@ -32,6 +36,8 @@ use super::exempt::Exemptions;
 use crate::collide::TriangleSurface;
 use crate::inputs::Surroundings;
 use crate::model::{Collider, Model, Solid};
+use along::Along;
+pub use layers::{ClothPair, ClothSurvey};
 pub(crate) use pieces::Pieces;
 
 /// Crossings and vertices that are named, at most.
@@ -158,8 +164,9 @@ pub struct Surveyor {
     exempt: Exemptions,
     /// The surface of each collider that has a mesh.
     surfaces: Vec<Option<TriangleSurface>>,
-    /// Whether the tree over the pieces has been built.
-    planted: bool,
+    /// What is near what along the cloths; made when cloth is first measured against cloth.
+    along: Option<Along>,
+    last: layers::Last,
     memory: Memory,
 }
 
@@ -202,7 +209,8 @@ impl Surveyor {
             pieces: Pieces::new(model),
             exempt: Exemptions::of(model),
             surfaces: model.colliders.iter().map(surface).collect(),
-            planted: false,
+            along: None,
+            last: layers::Last::default(),
             memory: Memory::default(),
         }
     }
@@ -233,22 +241,34 @@ impl Surveyor {
         survey
     }
 
-    /// Takes the cloths' new boxes. The tree is built once only, and then refitted: cloth stays next to what it is
-    /// joined to.
+    /// Measures how cloth at `x` [m] lies to itself and to other cloth; without triangles there is nothing to cross,
+    /// and nothing is measured.
+    pub fn measure_cloth(&mut self, model: &Model, x: &[DVec3]) -> ClothSurvey {
+        if !self.pieces.has_triangles() {
+            return ClothSurvey::default();
+        }
+        self.refit(x);
+        let Self { pieces, along, last, .. } = self;
+        let along = along.get_or_insert_with(|| Along::new(model, pieces));
+        layers::measure(layers::Moment { model, pieces, along, x }, last)
+    }
+
+    /// Takes the cloths' new boxes. The tree is that of the start, so that what is named first does not depend on when
+    /// a surveyor was made: cloth stays next to what it is joined to.
     fn refit(&mut self, x: &[DVec3]) {
         let Pieces { corners, bvh, .. } = &mut self.pieces;
-        let bounds = |piece: u32| crate::collide::Bounds::of(corners[piece as usize].map(|i| x[i as usize]));
-        if std::mem::replace(&mut self.planted, true) {
-            bvh.refit(bounds);
-        } else {
-            bvh.rebuild(corners.len(), bounds);
-        }
+        bvh.refit(|piece| crate::collide::Bounds::of(corners[piece as usize].map(|i| x[i as usize])));
     }
 }
 
 /// Measures a moment once; a [`Surveyor`] keeps its memory for more.
 pub fn survey<'a>(model: &Model, x: &[DVec3], at: impl Into<Surroundings<'a>>) -> Survey {
     Surveyor::new(model).measure(model, x, at)
+}
+
+/// Measures cloth against cloth once, itself included; a [`Surveyor`] keeps its memory for more.
+pub fn survey_cloth(model: &Model, x: &[DVec3]) -> ClothSurvey {
+    Surveyor::new(model).measure_cloth(model, x)
 }
 
 impl SurveyContext<'_> {
@@ -272,28 +292,26 @@ impl SurveyContext<'_> {
 
     /// A place on one, two or three particles.
     fn place(&self, particles: &[u32], place: DVec3, gap: f64) -> Place {
-        let cloth = particles.first().map_or(0, |particle| self.pieces.cloth[*particle as usize] as usize);
-        let start = self.model.cloths.get(cloth).map_or(0, |part| part.particles.start as u32);
-        let part = match *particles {
-            [a] => Part::Vertex(a - start),
-            [a, b] => Part::Edge([a - start, b - start]),
-            [a, b, c] => Part::Triangle([a - start, b - start, c - start]),
-            _ => Part::Vertex(0),
-        };
+        let (cloth, part) = self.pieces.part(self.model, particles);
         Place { collider: self.number, cloth, part, place, gap }
     }
 
     /// A place by the weights of three particles: on those that have a weight.
     pub(super) fn weighted(&self, corners: [u32; 3], weights: [f64; 3], gap: f64) -> Place {
-        let mut used = [0; 3];
-        let mut count = 0;
-        for i in (0..3).filter(|&i| weights[i] > 0.0) {
-            if !used[..count].contains(&corners[i]) {
-                used[count] = corners[i];
-                count += 1;
-            }
-        }
+        let (used, count) = used(corners, weights);
         let place = (0..3).map(|i| self.x[corners[i] as usize] * weights[i]).sum();
-        self.place(&used[..count.max(1)], place, gap)
+        self.place(&used[..count], place, gap)
     }
+}
+
+/// Those of three particles that have a weight, each once, and how many they are.
+fn used(corners: [u32; 3], weights: [f64; 3]) -> ([u32; 3], usize) {
+    let (mut used, mut count) = ([corners[0]; 3], 0);
+    for i in (0..3).filter(|&i| weights[i] > 0.0) {
+        if !used[..count].contains(&corners[i]) {
+            used[count] = corners[i];
+            count += 1;
+        }
+    }
+    (used, count.max(1))
 }

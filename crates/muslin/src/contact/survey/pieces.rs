@@ -3,7 +3,8 @@
 //! All in particle numbers; what is sewn counts on both sides of its seam, by the name that its own cloth gives it.
 //! Quads count with the diagonal that splits them. Vertices in no face and on no line meet nothing and are left out.
 
-use crate::collide::Bvh;
+use super::Part;
+use crate::collide::{Bounds, Bvh};
 use crate::mesh::{DisjointSets, SortedSides, unordered};
 use crate::model::Model;
 
@@ -16,13 +17,15 @@ pub(crate) struct Pieces {
     pub(crate) edges: Vec<[u32; 2]>,
     /// The edges of each piece, and whether it is the first piece that has it: an edge is looked at once.
     pub(crate) sides: Vec<[Option<PieceEdge>; 3]>,
+    /// For each particle, the first piece that has it: a vertex is looked at once.
+    pub(super) owner: Vec<u32>,
     /// Every particle that a piece has, in rising order.
     pub(crate) vertices: Vec<u32>,
     /// The cloth of each particle.
     pub(crate) cloth: Vec<u32>,
     /// For each particle, the lowest particle that edges join it to.
     pub(crate) island: Vec<u32>,
-    /// The tree over the pieces; refitted before each query.
+    /// The tree over the pieces, made where cloth starts; refitted before each query.
     pub(crate) bvh: Bvh,
 }
 
@@ -53,7 +56,33 @@ impl Pieces {
         pieces.vertices = pieces.corners.as_flattened().to_vec();
         pieces.vertices.sort_unstable();
         pieces.vertices.dedup();
+        let Self { corners, owner, bvh, .. } = &mut pieces;
+        owner.resize(model.len(), u32::MAX);
+        for (piece, corners) in (0..).zip(&*corners) {
+            corners.iter().for_each(|&corner| owner[corner as usize] = owner[corner as usize].min(piece));
+        }
+        bvh.rebuild(corners.len(), |piece| {
+            Bounds::of(corners[piece as usize].map(|particle| model.start[particle as usize]))
+        });
         pieces
+    }
+
+    /// Whether any piece is a triangle.
+    pub(crate) fn has_triangles(&self) -> bool {
+        self.corners.iter().any(|[_, b, c]| b != c)
+    }
+
+    /// The cloth of one, two or three particles, and the part that they are of it.
+    pub(super) fn part(&self, model: &Model, particles: &[u32]) -> (usize, Part) {
+        let cloth = particles.first().map_or(0, |particle| self.cloth[*particle as usize] as usize);
+        let start = model.cloths.get(cloth).map_or(0, |part| part.particles.start as u32);
+        let part = match *particles {
+            [a] => Part::Vertex(a - start),
+            [a, b] => Part::Edge([a - start, b - start]),
+            [a, b, c] => Part::Triangle([a - start, b - start, c - start]),
+            _ => Part::Vertex(0),
+        };
+        (cloth, part)
     }
 
     /// Whether a piece is a line.
