@@ -38,6 +38,7 @@ static SCENES: &[BuiltIn] = scenes![
     "drape-table",
     "flag",
     "fold",
+    "funnel",
     "hang",
     "hang-release",
     "incline",
@@ -59,6 +60,7 @@ static SCENES: &[BuiltIn] = scenes![
     "needles",
     "pendulum",
     "pinch",
+    "ribbon-knot",
     "sculpted-fold",
     "selfdrape",
     "shear-ladder",
@@ -79,6 +81,10 @@ static SCENES: &[BuiltIn] = scenes![
 
 /// Files of `scenes/` that built-in scenes read, by name.
 static FILES: &[(&str, &[u8])] = &[
+    ("funnel.obj", include_bytes!("../scenes/funnel.obj")),
+    ("ribbon-left.obj", include_bytes!("../scenes/ribbon-left.obj")),
+    ("ribbon-rest.obj", include_bytes!("../scenes/ribbon-rest.obj")),
+    ("ribbon-right.obj", include_bytes!("../scenes/ribbon-right.obj")),
     ("turned.obj", include_bytes!("../scenes/turned.obj")),
     ("walker.obj", include_bytes!("../scenes/walker.obj")),
     ("walker.pc2", include_bytes!("../scenes/walker.pc2")),
