@@ -15,7 +15,7 @@ const ARC: usize = 8;
 /// Slope of the cone against the level [rad].
 const SLOPE: f64 = std::f64::consts::FRAC_PI_4;
 /// Radius of the cone's rim [m].
-const RIM: f64 = 0.36;
+const RIM: f64 = 0.14;
 /// Length of the throat [m].
 const LENGTH: f64 = 0.06;
 /// Thickness of the wall [m].
