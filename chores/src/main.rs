@@ -3,10 +3,12 @@
 
 mod charts;
 mod documents;
+mod funnel;
 mod maps;
 mod methods;
 mod pictures;
 mod reference;
+mod ribbon;
 mod svg;
 mod torture;
 mod walker;
@@ -24,11 +26,13 @@ fn main() -> ExitCode {
         ["charts"] => charts::write(),
         ["charts", "--redraw"] => charts::redraw(),
         ["documents"] => documents::write(),
+        ["funnel"] => funnel::write(),
         ["maps"] => maps::write(),
         ["maps", "--redraw"] => maps::redraw(),
         ["pictures"] => pictures::write(),
         ["pictures", "--check"] => pictures::compare(),
         ["reference"] => reference::write(),
+        ["ribbon"] => ribbon::write(),
         ["torture", words @ ..] => torture::run(words),
         ["walker"] => walker::write(),
         other => Err(format!("there is no chore `{}`: see `cargo xtask`", other.join(" "))),

@@ -24,11 +24,13 @@ cargo xtask bench       the benchmarks
 cargo xtask charts      times the documents' performance tests and draws them beside the published figures, some 10
                         minutes; --redraw: only draws again, from docs/data/charts.csv
 cargo xtask documents   runs the documents' experiments and rewrites docs/methods/documents.md, minutes
+cargo xtask funnel      remakes the funnel of scenes/funnel.toml
 cargo xtask maps        runs every limiter on a small net under many settings and draws where it keeps its limit, five
                         minutes; --redraw: only draws again, from docs/data/maps.csv
 cargo xtask package     packs the crates, and builds a program with what was packed
 cargo xtask pictures    remakes the pictures in docs/pictures
 cargo xtask reference   rewrites docs/scene-reference.md and the tables of parameters in docs/methods
+cargo xtask ribbon      remakes the ribbons of scenes/ribbon-knot.toml
 cargo xtask torture     motion: hangs up many kinds of sheets and judges how they swing, 15 minutes; --all: more;
                         references: computes what is missing of the motions they are compared with, an hour
 cargo xtask walker      remakes the walking figure of scenes/walker.toml
@@ -58,7 +60,9 @@ fn chore(arguments: &[&str]) -> Result<Outcome, String> {
         ["test", options @ ..] => Options::parse(options).map(test::test),
         ["bench"] => Ok(cargo(&["bench", "--workspace"], &[])),
         ["package"] => Ok(package::check()),
-        ["pictures" | "reference" | "walker"] | ["maps" | "charts", "--redraw"] => Ok(chores(arguments)),
+        ["funnel" | "pictures" | "reference" | "ribbon" | "walker"] | ["maps" | "charts", "--redraw"] => {
+            Ok(chores(arguments))
+        }
         ["documents" | "charts"] => Ok(cargo(&["build", "--release", "--quiet", "--package", "muslin-cli"], &[])
             .and_then(|()| {
                 cargo(&[&["run", "--release", "--quiet", "--package", "chores", "--"], arguments].concat(), &[])

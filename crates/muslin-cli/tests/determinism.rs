@@ -112,3 +112,19 @@ fn a_run_that_starts_from_another_runs_again_when_that_one_is_gone() {
     assert_eq!(place.report("first")["state_hash"], place.report("second")["state_hash"]);
     assert_eq!(fs::read(place.path("first/sheet.pc2")).unwrap(), fs::read(place.path("second/sheet.pc2")).unwrap());
 }
+
+#[test]
+fn a_run_with_pulls_goes_on_to_the_same_bits() {
+    let place = Place::new();
+    place.write(
+        "drawn.toml",
+        "[[cloth]]\nname = \"sheet\"\ngrid = { particles = [9, 9] }\npins = [{ corner = [0, 0] }]\n\
+         [[pull]]\ncorner = [1, 1]\nfrom = 0.1\nuntil = 0.3\n\
+         motion = { keys = [{ time = 0 }, { time = 0.4, translate = [0.2, 0.5, 0] }] }\n",
+    );
+    place.muslin(&["run", "drawn.toml", "--frames", "12", "--out", "whole"]).exits(0);
+    place.muslin(&["run", "drawn.toml", "--frames", "5", "--out", "part"]).exits(0);
+    place.muslin(&["run", "part", "--resume", "--frames", "12"]).exits(0);
+    assert_eq!(place.report("whole")["state_hash"], place.report("part")["state_hash"]);
+    assert_eq!(fs::read(place.path("whole/sheet.pc2")).unwrap(), fs::read(place.path("part/sheet.pc2")).unwrap());
+}

@@ -101,6 +101,27 @@ pub struct PinPlan {
     pub release: Option<f64>,
 }
 
+/// A pull whose vertices are not yet known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PullPlan {
+    /// Number of its cloth in the scene.
+    pub cloth: usize,
+    /// Which vertices.
+    pub select: Select,
+    /// Where to.
+    pub motion: Motion,
+    /// k [N/m].
+    pub stiffness: f64,
+    /// c [N s/m].
+    pub damping: f64,
+    /// Greatest force on each vertex [N].
+    pub cap: f64,
+    /// When it begins [s].
+    pub from: f64,
+    /// When it ends [s].
+    pub until: Option<f64>,
+}
+
 /// A collider, ready to be built.
 #[derive(Debug, Clone)]
 pub struct ColliderPlan {

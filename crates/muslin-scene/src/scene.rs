@@ -6,7 +6,7 @@ use muslin::model::World;
 use muslin::settings::{Contact, Integrator, Limiter, Settings};
 
 use crate::expect::Expectation;
-use crate::plan::{CameraPlan, ClothPlan, ColliderPlan, ProbePlan, StartFromPlan};
+use crate::plan::{CameraPlan, ClothPlan, ColliderPlan, ProbePlan, PullPlan, StartFromPlan};
 
 /// A scene without contradictions, as far as that can be checked without its meshes.
 #[derive(Debug, Clone)]
@@ -47,6 +47,8 @@ pub struct Scene {
     pub colliders: Vec<ColliderPlan>,
     /// Vertices to watch.
     pub probes: Vec<ProbePlan>,
+    /// What draws its cloths.
+    pub pulls: Vec<PullPlan>,
     /// What must hold at the end.
     pub expectations: Vec<Expectation>,
     /// The frame of an earlier run to start from.

@@ -25,11 +25,11 @@ macro_rules! scenes {
 
 scenes! {
     bb08_10 bb08_20 bb08_30 bb08_40 bb08_50 bb08_scrambled bb08_sphere bb08_tolerance bench_hang block buckling
-    curtain_pull curtain_rod dampers drape_mesh drape_table flag hang hang_release incline isotropic_meshes
+    curtain_pull curtain_rod dampers drape_mesh drape_table flag fold funnel hang hang_release incline isotropic_meshes
     jlgf17_against jlgf17_against_equality jlgf17_against_two_sided jlgf17_along jlgf17_along_equality
     jlgf17_along_two_sided jlgf17_bending jlgf17_cross jlgf17_histogram jlgf17_no_cross jlgf17_unstructured
-    jlgf17_unstructured_equality jlgf17_unstructured_two_sided pendulum pinch sculpted_fold shear_ladder spin_sphere
-    spring spring_constants walker ye08_ball ye08_corners ye08_explicit ye08_realtime ye08_rugged ye08_steps
+    jlgf17_unstructured_equality jlgf17_unstructured_two_sided laundry needles pendulum pinch ribbon_knot sculpted_fold selfdrape shear_ladder spin_sphere
+    spring spring_constants stack_10 twist walker ye08_ball ye08_corners ye08_explicit ye08_realtime ye08_rugged ye08_steps
     ywg05_hang
 }
 

@@ -104,6 +104,17 @@ wrong! {
     probe_of_an_unknown_cloth: format!("{CLOTH}name = \"sheet\"\n[[probe]]\nname = \"p\"\n\
                                         cloth = \"sheeet\"\nindex = 0\n");
     probe_index_outside: format!("{CLOTH}[[probe]]\nname = \"p\"\nindex = 25\n");
+    pull_of_no_vertices: format!("{CLOTH}[[pull]]\ncap = 0.1\n");
+    pull_of_an_unknown_cloth: format!("{CLOTH}name = \"sheet\"\n[[pull]]\ncloth = \"sheeet\"\nindex = 0\n");
+    pull_index_outside: format!("{CLOTH}[[pull]]\nindex = [3, 25]\n");
+    pull_without_force: format!("{CLOTH}[[pull]]\ncorner = [0, 0]\ncap = 0\n");
+    pull_that_ends_before_it_begins: format!("{CLOTH}[[pull]]\ncorner = [0, 0]\nfrom = 2\nuntil = 1\n");
+    pull_with_the_release_of_a_pin: format!(
+        "{CLOTH}[[pull]]\nindex = 0\nmotion = {{ keys = [{{ time = 1 }}, {{ time = 0.5 }}] }}\nrelease = 3\n"
+    );
+    pull_keys_out_of_order: format!(
+        "{CLOTH}[[pull]]\nindex = 0\nmotion = {{ keys = [{{ time = 1 }}, {{ time = 0.5 }}] }}\n"
+    );
     expect_without_a_bound: format!("{CLOTH}[[expect]]\nreport = \"motion.fall_s\"\n");
     expect_that_cannot_hold: format!("{CLOTH}[[expect]]\nreport = \"wall_s\"\nat_least = 2\nat_most = 1\n");
     start_from_no_run: format!("{CLOTH}[start_from]\nrun = \"runs/nothing\"\nframe = 3\n");

@@ -105,6 +105,42 @@ pins = [
 }
 
 #[test]
+fn pulls_draw_from_when_until_when_with_no_more_than_their_cap() {
+    // Every particle of a sheet that nothing else moves is drawn with 0.01 N to a place far above.
+    let text = "[time]\nduration = 1\n[world]\ngravity = [0, 0, 0]\n[air]\ndensity = 0\n\
+                [[cloth]]\nname = \"still\"\ngrid = { particles = [3, 3] }\n\
+                [[cloth]]\nname = \"sheet\"\ngrid = { size = [0.3, 0.3], particles = [7, 7] }\n\
+                transform = { translate = [3, 0, 0] }\n\
+                [[pull]]\ncloth = \"sheet\"\nbox = { min = [2, -1, -1], max = [4, 1, 1] }\n\
+                motion = { keys = [{ time = 0, translate = [0, 100, 0] }] }\n\
+                cap = 0.01\ndamping = 0\nfrom = 0.25\nuntil = 0.75\n";
+    let mut simulation = shown(scene(text).prepare());
+    let model = simulation.model().clone();
+    let (still, sheet) = (model.cloth("still").unwrap(), model.cloth("sheet").unwrap());
+    for _ in 0..60 {
+        simulation.step(()).unwrap();
+    }
+    // a = 49 · 0.01 N / (0.15 kg/m² · 0.09 m²) for half a second, then as fast as it is for a quarter.
+    let a = 0.49 / (0.15 * 0.09);
+    let expected = 0.5 * a * 0.5 * 0.5 + a * 0.5 * 0.25;
+    let drawn = simulation.positions(sheet);
+    let mean = drawn.iter().map(|x| x.y).sum::<f64>() / drawn.len() as f64;
+    // Particles at the border are lighter and pull at the others, so that it is their centre of mass that goes so.
+    assert!((mean - expected).abs() < 0.01 * expected, "{mean} m, wanted {expected} m");
+    assert!(simulation.positions(still).iter().all(|x| x.y == 0.0), "nothing draws the other");
+}
+
+#[test]
+fn a_pull_without_numbers_is_the_librarys() {
+    let text = "[[cloth]]\ngrid = { particles = [3, 3] }\n[[pull]]\nindex = [0, 8]\n";
+    let built = shown(scene(text).build());
+    let (own, library) = (&built.model.pulls[0], muslin::Pull::new(0, DVec3::ZERO, 0.5));
+    assert_eq!(own.particles, [0, 8]);
+    assert_eq!([own.cap, own.stiffness, own.damping], [library.cap, library.stiffness, library.damping]);
+    assert_eq!((own.from, own.until), (0.0, None));
+}
+
+#[test]
 fn every_kind_of_mesh_builds() {
     for source in [
         "grid = { diagonals = \"alternating\", triangles = true }",

@@ -59,15 +59,16 @@ impl Drivers {
     /// Sets the drivers for a step from a state that ends at `end_time` [s], with inputs that the model can follow.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: Option<&Inputs>, end_time: f64) {
         self.given.clone_from(&state.given);
-        self.pulls.clear();
         if let Some(inputs) = inputs {
             self.given.take(model, inputs);
-            // A particle that follows another is drawn by that one.
-            let leader = |i: usize| model.followers.iter().find(|follower| follower.particle as usize == i)?.leader;
-            let to_leader =
-                |pull: &Pull| Pull { particle: leader(pull.particle).map_or(pull.particle, |i| i as usize), ..*pull };
-            self.pulls.extend(inputs.pulls().iter().map(to_leader));
         }
+        // A particle that follows another is drawn by that one.
+        let leader = |i: usize| model.followers.iter().find(|follower| follower.particle as usize == i)?.leader;
+        let to_leader =
+            |pull: Pull| Pull { particle: leader(pull.particle).map_or(pull.particle, |i| i as usize), ..pull };
+        let given = inputs.map_or(&[][..], Inputs::pulls).iter().copied();
+        self.pulls.clear();
+        self.pulls.extend(model.scripted_pulls(end_time).chain(given).map(to_leader));
         self.update(model, &state.x, end_time);
     }
 

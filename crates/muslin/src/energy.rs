@@ -128,7 +128,9 @@ impl EnergyMeter {
             let work = match account {
                 WorkAccount::Own(accounts) => Some(accounts[number].work),
                 WorkAccount::Estimate(solids)
-                    if pins_move(context, part) || solids_push(context, solids, number, next) =>
+                    if pins_move(context, part)
+                        || drivers.pulls.iter().any(|pull| part.particles.contains(&pull.particle))
+                        || solids_push(context, solids, number, next) =>
                 {
                     None
                 }

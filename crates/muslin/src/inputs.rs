@@ -103,6 +103,12 @@ impl Pull {
         Self { particle, target: DVec3::ZERO, stiffness: 0.0, damping: 0.0, force, cap: force.length() }
     }
 
+    /// The force on a particle at `x` [m] that moves with `v` [m/s].
+    pub(crate) fn at(&self, x: DVec3, v: DVec3) -> DVec3 {
+        let force = (self.target - x) * self.stiffness - v * self.damping + self.force;
+        force.clamp_length_max(self.cap)
+    }
+
     /// What it adds to the displacement of a particle that would go from `x` to `q` [m] in `h` seconds, and whose
     /// inverse mass is `w` [1/kg].
     pub(crate) fn displacement(&self, x: DVec3, q: DVec3, w: f64, h: f64) -> DVec3 {

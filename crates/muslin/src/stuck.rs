@@ -5,7 +5,7 @@
 //! imbalance = √(Σ m |a|² / Σ m) / |g|          m, a: of particles that are not pinned
 //! ```
 //!
-//! f [N]: gravity, elastic forces and air. Pins may hold their particles with any force, taut edges may pull (λ >= 0),
+//! f [N]: gravity, elastic forces, air, and pulls that the model has. Pins may hold their particles with any force, taut edges may pull (λ >= 0),
 //! and at each place of contact a solid may push with λ_n >= 0 and rub with |λ_t| <= μ λ_n. What none of them can
 //! balance is r. The imbalance is the root mean square of the accelerations that the cloth would start with if it were
 //! let go (Gauss's principle of least constraint), against gravity: a sheet that is frozen in mid-air with all of its
@@ -205,6 +205,10 @@ impl Balance {
             force.iter_mut().zip(&model.mass).for_each(|(force, mass)| *force = model.gravity * *mass);
         }
         total::add_air(model, x, &state.v, state.given.wind(&model.air, state.time), force);
+        for pull in &self.drivers.pulls {
+            let i = pull.particle;
+            force[i] += pull.at(x[i], state.v[i]);
+        }
     }
 
     /// Adds what pins and guides may do.

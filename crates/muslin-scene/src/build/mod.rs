@@ -10,7 +10,7 @@ mod solid_mesh;
 use std::sync::Arc;
 
 use muslin::integrate::auto_step;
-use muslin::model::{Body, Cloth, Hold, ModelError, Pin};
+use muslin::model::{Body, Cloth, Hold, ModelError, Pin, ScriptedPull};
 use muslin::simulation::BuildError;
 use muslin::{Model, Settings, Simulation};
 
@@ -100,8 +100,10 @@ impl Scene {
             return Err(error(problems));
         }
         let probes = self.probes(&cloths).map_err(error)?;
-        let model =
+        let pulls = self.pulls(&cloths).map_err(error)?;
+        let mut model =
             Model::build(cloths, colliders, self.world).map_err(|failure| error(vec![self.failure(&failure)]))?;
+        model.pulls = pulls;
         Ok(Built { model, probes, notes })
     }
 
@@ -148,6 +150,27 @@ impl Scene {
             }
         }
         if problems.is_empty() { Ok(probes) } else { Err(problems) }
+    }
+
+    fn pulls(&self, cloths: &[Cloth]) -> Result<Vec<ScriptedPull>, Vec<Problem>> {
+        let (mut pulls, mut problems) = (Vec::new(), Vec::new());
+        for (number, plan) in self.pulls.iter().enumerate() {
+            let cloth = &cloths[plan.cloth];
+            let first: usize = cloths[..plan.cloth].iter().map(|cloth| cloth.mesh.positions.len()).sum();
+            match plan.select.resolve(&cloth.mesh, &cloth.start) {
+                Ok(vertices) => pulls.push(ScriptedPull {
+                    particles: vertices.iter().map(|vertex| first as u32 + vertex).collect(),
+                    motion: plan.motion.clone(),
+                    stiffness: plan.stiffness,
+                    damping: plan.damping,
+                    cap: plan.cap,
+                    from: plan.from,
+                    until: plan.until,
+                }),
+                Err(error) => problems.push(pins::problem(&format!("pull.{number}"), &plan.select, &error)),
+            }
+        }
+        if problems.is_empty() { Ok(pulls) } else { Err(problems) }
     }
 
     /// What the model found wrong, at the cloth or the collider it found it in.

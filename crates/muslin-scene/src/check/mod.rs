@@ -12,6 +12,7 @@ mod names;
 mod outcome;
 mod output;
 mod pins;
+mod pulls;
 mod source;
 mod start_from;
 mod time;
@@ -71,6 +72,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
     let names = names::check(&mut check, &file);
     let cloths = cloth::check_all(&mut check, &file, &names.cloths);
     let colliders = collider::check_all(&mut check, &file, &names);
+    let pulls = pulls::check_all(&mut check, &file.pull, &cloths);
     let probes = outcome::probes(&mut check, &file.probe, &cloths);
     let expectations = outcome::expectations(&mut check, &file.expect, &file.probe);
     let start_from = file.start_from.as_ref().and_then(|start| start_from::check(&mut check, start, &cloths));
@@ -102,6 +104,7 @@ pub(crate) fn scene(source: &Source, origin: &str, text: &str, file: typed::File
         },
         cloths,
         colliders,
+        pulls,
         probes,
         expectations,
         start_from,

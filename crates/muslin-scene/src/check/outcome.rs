@@ -18,7 +18,7 @@ pub(super) fn probes(check: &mut Checker<'_>, probes: &[typed::Probe], cloths: &
             let help = "reports list probes by name: give one of them another";
             check.report(Problem::at(format!("{path}.name"), message).label("the name again").help(help));
         }
-        let cloth = cloth_of(check, &path, probe, cloths);
+        let cloth = cloth_of(check, &path, probe.cloth.as_deref(), cloths);
         let select = select(check, &path, probe);
         if let (Some(cloth), Some(select)) = (cloth, select) {
             plans.push(ProbePlan { name: probe.name.clone(), cloth, select });
@@ -27,9 +27,10 @@ pub(super) fn probes(check: &mut Checker<'_>, probes: &[typed::Probe], cloths: &
     plans
 }
 
-fn cloth_of(check: &mut Checker<'_>, path: &str, probe: &typed::Probe, cloths: &[ClothPlan]) -> Option<usize> {
-    let Some(name) = &probe.cloth else { return Some(0) };
-    let found = cloths.iter().position(|cloth| cloth.name == *name);
+/// The cloth of a name, or the first.
+pub(super) fn cloth_of(check: &mut Checker<'_>, path: &str, name: Option<&str>, cloths: &[ClothPlan]) -> Option<usize> {
+    let Some(name) = name else { return Some(0) };
+    let found = cloths.iter().position(|cloth| cloth.name == name);
     // When cloths were dropped for problems of their own, a missing name says nothing.
     if found.is_none() && check.problems.is_empty() {
         let names: Vec<&str> = cloths.iter().map(|cloth| cloth.name.as_str()).collect();

@@ -9,25 +9,35 @@ use crate::plan::PinPlan;
 use crate::{suggest, typed};
 
 pub(super) fn pin(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Option<PinPlan> {
-    let select = select(check, path, pin);
+    let choice = Choice { corner: pin.corner, index: &pin.index, range: pin.range, nearest: pin.nearest };
+    let select = select(check, path, "pin", choice);
     let hold = hold(check, path, pin);
     Some(PinPlan { select: select?, hold, release: pin.release })
 }
 
-fn select(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Option<Select> {
+/// Ways to say which vertices are meant, of which one is taken.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    pub(super) corner: Option<[f64; 2]>,
+    pub(super) index: &'a Option<typed::Indices>,
+    pub(super) range: Option<typed::Range>,
+    pub(super) nearest: Option<[f64; 3]>,
+}
+
+pub(super) fn select(check: &mut Checker<'_>, path: &str, what: &str, choice: Choice<'_>) -> Option<Select> {
     let there = present(&[
-        ("corner", pin.corner.is_some()),
-        ("index", pin.index.is_some()),
-        ("box", pin.range.is_some()),
-        ("nearest", pin.nearest.is_some()),
+        ("corner", choice.corner.is_some()),
+        ("index", choice.index.is_some()),
+        ("box", choice.range.is_some()),
+        ("nearest", choice.nearest.is_some()),
     ]);
-    if !one_choice(check, path, "pin", &there, &["corner", "index", "box", "nearest"]) {
+    if !one_choice(check, path, what, &there, &["corner", "index", "box", "nearest"]) {
         return None;
     }
-    if let Some(at) = pin.corner {
+    if let Some(at) = choice.corner {
         return Some(Select::Corner(corner(check, &format!("{path}.corner"), at)));
     }
-    if let Some(range) = pin.range {
+    if let Some(range) = choice.range {
         let (min, max) = (DVec3::from(range.min), DVec3::from(range.max));
         if min.cmpgt(max).any() {
             let message = format!("`{path}.box` has its `min` above its `max`");
@@ -38,10 +48,10 @@ fn select(check: &mut Checker<'_>, path: &str, pin: &typed::Pin) -> Option<Selec
         }
         return Some(Select::Box { min, max });
     }
-    match &pin.index {
+    match choice.index {
         Some(typed::Indices::One(index)) => Some(Select::Index(vec![*index])),
         Some(typed::Indices::Many(list)) => Some(Select::Index(list.clone())),
-        None => pin.nearest.map(|point| Select::Nearest(DVec3::from(point))),
+        None => choice.nearest.map(|point| Select::Nearest(DVec3::from(point))),
     }
 }
 

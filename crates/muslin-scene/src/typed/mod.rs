@@ -9,6 +9,7 @@ pub mod methods;
 pub mod outcome;
 pub mod output;
 pub mod pins;
+pub mod pull;
 pub mod sources;
 pub mod world;
 
@@ -25,6 +26,7 @@ pub use methods::{Chosen, Integrator, IntegratorMethod, Limiter, LimiterMethod};
 pub use outcome::{Expect, Probe, Scalar};
 pub use output::{CacheFormat, Output};
 pub use pins::{Ease, Indices, Key, Motion, Pin, Range, Turning};
+pub use pull::Pull;
 pub use sources::{Block, Chain, Diagonals, Disc, Grid, Irregular, MeshFile, MeshTable, Tube, UpAxis};
 pub use world::{Air, StartFrom, Step, Time, World};
 
@@ -57,6 +59,8 @@ pub struct File {
     pub cloth: Vec<Cloth>,
     /// Solids that cloth meets, one `[[collider]]` each.
     pub collider: Vec<Collider>,
+    /// Forces with a cap that draw vertices somewhere, one `[[pull]]` each.
+    pub pull: Vec<Pull>,
     /// Vertices whose motion is recorded, one `[[probe]]` each.
     pub probe: Vec<Probe>,
     /// What must hold at the end of the run, one `[[expect]]` each.

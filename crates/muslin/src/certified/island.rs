@@ -59,6 +59,8 @@ pub(super) struct IslandMemory {
     intervals_of_layers: u32,
     /// Intervals of this step that were redone.
     redone: u32,
+    /// Pairs of layers that blocked an interval of this attempt, and were kept apart in the end.
+    divided: u32,
 }
 
 /// Cloths that may touch, with what the outside wants of the step.
@@ -228,6 +230,7 @@ impl Island<'_, '_> {
         }
         self.memory.planes.begin(self.cloths.len());
         self.memory.obstacles.clear();
+        self.memory.divided = 0;
         let usual = count.div_ceil(self.memory.plans[0].intervals);
         let of_layers = count.div_ceil(self.memory.intervals_of_layers.max(1));
         let (mut done, mut length, mut redone) = (0, usual, 0);
@@ -378,6 +381,7 @@ impl Island<'_, '_> {
         }
         if ended.0 == Passage::Safe {
             self.cloths.iter_mut().for_each(|alone| alone.solver.intervals().pass());
+            self.memory.divided += self.memory.obstacles.len() as u32;
             self.memory.obstacles.clear();
         }
         ended
@@ -517,10 +521,14 @@ impl Island<'_, '_> {
             });
         }
         let (h, planes) = (self.cloths[0].solver.substeps.length(), &self.memory.planes);
+        let (layers, layer_gap_sum) = planes.layers();
         work.contact = ContactWork {
             contacts: planes.contacts(),
             truncated: !trial.insists() || self.memory.redone > 0,
             impulse: planes.impulse(h),
+            layers,
+            layer_gap_sum,
+            divided: self.memory.divided,
             ..work.contact
         };
         work

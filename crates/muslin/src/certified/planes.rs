@@ -7,7 +7,7 @@
 //! y = (s' - s) d + ½ (s'² - s²) b            b: acceleration of the material along the surface, times h²
 //! t_k = part of q_k - x_k - σ_k - y perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
 //! t = part of Σ w_k (q_k - x_k - σ_k) perpendicular to n:   the same by min(1, μ c/|t|) t            between layers of cloth
-//! work of the solid = Σ (push + friction)/(Y h²) · (y + a n)
+//! work of a solid = Σ (push + friction)/(Y h²) · y,   of what was recovered = Σ_k P_k · σ_k/h²,  P_k all pushes on k
 //! ```
 //!
 //! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
@@ -62,7 +62,7 @@ impl Census {
 }
 
 /// A particle that planes act on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Member {
     particle: u32,
     /// In its own cloth.
@@ -72,6 +72,8 @@ struct Member {
     q: DVec3,
     /// σ: the part of its displacement that is no motion, and gives no velocity [m].
     shift: DVec3,
+    /// What all planes have pushed it by, friction included [kg m].
+    pushed: DVec3,
 }
 
 impl Member {
@@ -105,6 +107,8 @@ struct ContactPlane {
     gap: f64,
     other: Other,
     thickness: f64,
+    /// The same, were the parts not near at rest [m].
+    usual: f64,
     friction: f64,
     /// 1/Y [kg].
     mass: f64,
@@ -115,8 +119,6 @@ struct ContactPlane {
     aim: f64,
     /// What it has pushed the place by in this substep [m].
     push: f64,
-    /// What the place has recovered of its distance without velocity [m].
-    recovered: f64,
 }
 
 /// The contact planes of an interval.
@@ -141,6 +143,9 @@ pub(super) struct ContactPlanes {
     before: (DVec3, Vec<f64>),
     /// Planes that pushed in the last substep.
     contacts: u32,
+    /// Those between layers that keep their full thickness, and the sum of their gaps, by it.
+    layers: u32,
+    gaps: f64,
     /// Planes between layers that are near in the substep under way.
     close: Vec<u32>,
 }
@@ -150,7 +155,8 @@ impl ContactPlanes {
     pub(super) fn begin(&mut self, cloths: usize) {
         self.members.clear();
         self.planes.clear();
-        (self.pushed, self.contacts, self.solids) = (DVec3::ZERO, 0, 0);
+        (self.pushed, self.solids) = (DVec3::ZERO, 0);
+        (self.contacts, self.layers, self.gaps) = (0, 0, 0.0);
         self.work.clear();
         self.work.resize(cloths, 0.0);
     }
@@ -193,6 +199,7 @@ impl ContactPlanes {
                 gap,
                 other: Other::Cloth { first, obstacle },
                 thickness,
+                usual: place.usual,
                 friction,
                 ..plane
             });
@@ -202,9 +209,8 @@ impl ContactPlanes {
     /// Numbers the members, once all planes are there.
     pub(super) fn seal(&mut self, census: &Census) {
         self.numbers.resize(census.w.len(), 0);
-        let place =
-            |particle: u32, slot: u32| Member { particle, slot, x: DVec3::ZERO, q: DVec3::ZERO, shift: DVec3::ZERO };
-        self.members.extend(self.planes.iter().flat_map(|plane| plane.members).map(|particle| place(particle, 0)));
+        let particles = self.planes.iter().flat_map(|plane| plane.members);
+        self.members.extend(particles.map(|particle| Member { particle, ..Member::default() }));
         self.members.sort_unstable_by_key(|member| member.particle);
         self.members.dedup_by_key(|member| member.particle);
         self.ranges.clear();
@@ -240,6 +246,12 @@ impl ContactPlanes {
         self.contacts
     }
 
+    /// Planes between layers that pushed in the last substep, and the sum of their gaps, by the thickness; without those
+    /// between parts that are near at rest.
+    pub(super) fn layers(&self) -> (u32, f64) {
+        (self.layers, self.gaps)
+    }
+
     /// Impulse of the solids in this step, friction included [N s], in substeps of length `h` [s].
     pub(super) fn impulse(&self, h: f64) -> DVec3 {
         self.pushed / h
@@ -253,7 +265,8 @@ impl ContactPlanes {
     /// Takes where the particles of a cloth start and end a substep.
     pub(super) fn gather(&mut self, cloth: usize, x: &Points, q: &Points) {
         for member in &mut self.members[self.ranges[cloth].clone()] {
-            (member.x, member.q, member.shift) = (x.get(member.slot), q.get(member.slot), DVec3::ZERO);
+            let (x, q) = (x.get(member.slot), q.get(member.slot));
+            *member = Member { x, q, shift: DVec3::ZERO, pushed: DVec3::ZERO, ..*member };
         }
     }
 
@@ -307,7 +320,7 @@ impl ContactPlanes {
 
     /// Friction of what was pushed, and the work of all.
     fn rub(&mut self, [from, to]: [f64; 2]) {
-        self.contacts = 0;
+        (self.contacts, self.layers, self.gaps) = (0, 0, 0.0);
         for plane in self.planes.iter().filter(|plane| plane.push > 0.0) {
             self.contacts += 1;
             let push = plane.push * plane.mass;
@@ -316,12 +329,19 @@ impl ContactPlanes {
                     let passed = shift * (to - from) + bend * (0.5 * (to * to - from * from));
                     let impulse = plane.normal * push + plane.rub(&mut self.members, passed);
                     self.pushed += impulse;
-                    self.work[plane.cloths[0] as usize] += impulse.dot(passed) + push * plane.recovered;
+                    self.work[plane.cloths[0] as usize] += impulse.dot(passed);
                 }
-                Other::Cloth { first, .. } => {
+                Other::Cloth { first, obstacle, .. } => {
                     plane.rub_layers(&mut self.members, first, &mut self.work);
+                    if !obstacle && plane.thickness == plane.usual {
+                        self.layers += 1;
+                        self.gaps += plane.gap(&self.members, to, |member| member.q) / plane.thickness;
+                    }
                 }
             }
+        }
+        for (range, work) in self.ranges.iter().zip(&mut self.work) {
+            *work += self.members[range.clone()].iter().map(|member| member.pushed.dot(member.shift)).sum::<f64>();
         }
     }
 
@@ -352,13 +372,13 @@ impl ContactPlane {
             gap: 0.0,
             other: Other::Cloth { first: 4, obstacle: false },
             thickness: 0.0,
+            usual: 0.0,
             friction: 0.0,
             mass: 1.0 / response,
             cloths: cloths.map(|cloth| cloth as u32),
             kept: 0.0,
             aim: 0.0,
             push: 0.0,
-            recovered: 0.0,
         })
     }
 
@@ -374,7 +394,7 @@ impl ContactPlane {
 
     /// Starts a substep. False: the place is not near.
     fn begin(&mut self, members: &[Member], [from, to]: [f64; 2], recover: f64) -> bool {
-        (self.push, self.recovered) = (0.0, 0.0);
+        self.push = 0.0;
         let before = self.gap(members, from, |member| member.x);
         let recover = match self.other {
             Other::Solid { .. } => recover,
@@ -408,7 +428,6 @@ impl ContactPlane {
         }
         let recovered = self.aim - after;
         if recovered > 0.0 {
-            self.recovered += recovered;
             let moved = self.normal * recovered;
             for k in (0..4).filter(|&k| self.moves[k] != 0.0) {
                 let member = &mut members[self.members[k] as usize];
@@ -461,6 +480,7 @@ impl ContactPlane {
                 if slides > 0.0 {
                     let back = slid * -(most / slides).min(1.0);
                     member.q += back;
+                    member.pushed += back * (self.mass * self.weights[k] / self.moves[k]);
                     impulse += back * (self.mass * self.weights[k] / self.moves[k]);
                 }
             }
@@ -468,7 +488,7 @@ impl ContactPlane {
         impulse
     }
 
-    /// Friction between layers, and what they have recovered under load, as work.
+    /// Friction between layers.
     fn rub_layers(&self, members: &mut [Member], first: usize, work: &mut [f64]) {
         let slid: DVec3 = (0..4).map(|k| members[self.members[k] as usize].displacement() * self.weights[k]).sum();
         let slid = slid - self.normal * self.normal.dot(slid);
@@ -478,10 +498,6 @@ impl ContactPlane {
             self.count_work(members, first, back, work);
             self.bring(members, back);
         }
-        for (side, cloth) in [(0..first, self.cloths[0]), (first..4, self.cloths[1])] {
-            let moved: f64 = side.map(|k| self.weights[k] * self.moves[k]).sum();
-            work[cloth as usize] += self.mass * self.push * self.recovered * moved;
-        }
     }
 
     /// Moves the place [m].
@@ -489,7 +505,9 @@ impl ContactPlane {
     fn bring(&self, members: &mut [Member], moved: DVec3) {
         for k in 0..4 {
             if self.moves[k] != 0.0 {
-                members[self.members[k] as usize].q += moved * self.moves[k];
+                let member = &mut members[self.members[k] as usize];
+                member.q += moved * self.moves[k];
+                member.pushed += moved * (self.weights[k] * self.mass);
             }
         }
     }

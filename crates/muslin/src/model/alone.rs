@@ -1,6 +1,6 @@
 //! One cloth of a model as a model of its own.
 
-use super::{ClothPart, Collider, Follower, Model, Pin};
+use super::{ClothPart, Collider, Follower, Model, Pin, ScriptedPull};
 
 impl Model {
     /// The model with only one of its cloths, whose particles and edges then start at 0. Cloths do not feel each other,
@@ -30,6 +30,7 @@ impl Model {
             gravity: self.gravity,
             air: self.air,
             pins: self.pins.iter().filter_map(|pin| pin_alone(pin, own, first)).collect(),
+            pulls: self.pulls.iter().filter_map(|pull| pull_alone(pull, own, first)).collect(),
             followers: kept(&self.followers, |follower| own(follower.particle)),
             colliders: self.colliders.iter().map(|collider| collider_alone(collider, cloth)).collect(),
         };
@@ -54,6 +55,12 @@ fn kept<E: Copy>(all: &[E], own: impl Fn(&E) -> bool) -> Vec<E> {
 fn pin_alone(pin: &Pin, own: impl Fn(u32) -> bool, first: u32) -> Option<Pin> {
     let particles: Vec<u32> = pin.particles.iter().filter(|&&i| own(i)).map(|i| i - first).collect();
     (!particles.is_empty()).then(|| Pin { particles, ..pin.clone() })
+}
+
+/// What a pull draws of one cloth; none when that is nothing.
+fn pull_alone(pull: &ScriptedPull, own: impl Fn(u32) -> bool, first: u32) -> Option<ScriptedPull> {
+    let particles: Vec<u32> = pull.particles.iter().filter(|&&i| own(i)).map(|i| i - first).collect();
+    (!particles.is_empty()).then(|| ScriptedPull { particles, ..pull.clone() })
 }
 
 fn collider_alone(collider: &Collider, cloth: usize) -> Collider {

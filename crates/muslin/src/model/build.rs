@@ -28,6 +28,7 @@ impl Model {
             gravity: world.gravity,
             air: world.air,
             pins: Vec::new(),
+            pulls: Vec::new(),
             followers: Vec::new(),
             colliders: Vec::new(),
         };

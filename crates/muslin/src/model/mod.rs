@@ -12,6 +12,7 @@ mod lattice;
 pub mod material;
 pub mod motion;
 pub mod pins;
+mod pulls;
 pub mod select;
 mod tessellate;
 
@@ -31,6 +32,7 @@ pub use lattice::{Chain, Lattice};
 pub use material::{Damping, Material};
 pub use motion::{Ease, Key, Motion};
 pub use pins::{Hold, Pin};
+pub use pulls::ScriptedPull;
 pub use select::{Select, SelectError};
 pub use tessellate::band;
 
@@ -67,6 +69,8 @@ pub struct Model {
     pub air: Air,
     /// What holds or guides particles, and until when.
     pub pins: Vec<Pin>,
+    /// What draws particles with a force, from when until when.
+    pub pulls: Vec<ScriptedPull>,
     /// Particles without a life of their own: each moves with another, or stays where it starts.
     pub followers: Vec<Follower>,
     /// Solids that cloth meets.

@@ -50,8 +50,9 @@ pub(crate) struct BetweenLayers {
     pub(crate) weights: [f64; 4],
     /// From the second side to the first (unit).
     pub(crate) normal: DVec3,
-    /// The distance to keep [m].
+    /// The distance to keep [m], and the one if the parts were not near at rest.
     pub(crate) thickness: f64,
+    pub(crate) usual: f64,
     /// Coulomb's coefficient.
     pub(crate) friction: f64,
     /// True: it blocked a motion, and keeps its parts from coming nearer only.
@@ -119,12 +120,12 @@ impl Layers {
         near.clear();
         let (fall, span) = (interval.fall(), interval.span);
         let reach = NEAR * fabric.thickest() + fall;
-        fabric.sift(pairs, drifts, [x, v], reach, span, |parts, skin, between, gap| {
+        fabric.sift(pairs, drifts, [x, v], reach, span, |parts, meeting, between, gap| {
             let normal = between.vector / gap;
             let speeds = parts.of(v);
             let parting: f64 = (0..4).map(|k| between.weights[k] * normal.dot(speeds[k])).sum();
-            if between.inside && gap > 0.0 && gap + span * parting.min(0.0) < NEAR * skin.thickness + fall {
-                near.push(BetweenLayers::new(parts, skin, between, normal, false));
+            if between.inside && gap > 0.0 && gap + span * parting.min(0.0) < NEAR * meeting.thickness + fall {
+                near.push(BetweenLayers::new(parts, meeting, between, normal, false));
             }
         });
     }
@@ -152,12 +153,12 @@ impl Layers {
         let Self { fabric, drifts, pairs, hits, moved, .. } = self;
         hits.clear();
         let reach = FLOOR * fabric.thickest();
-        fabric.sift(pairs, drifts, [segment.from, moved], reach, 1.0, |parts, skin, _, _| {
+        fabric.sift(pairs, drifts, [segment.from, moved], reach, 1.0, |parts, meeting, _, _| {
             let at_start = parts.between(parts.of(start)).vector.length();
-            let floor = (FLOOR * skin.thickness).min(0.5 * at_start);
+            let floor = (FLOOR * meeting.thickness).min(0.5 * at_start);
             if let Some(impact) = parts.impact(segment, floor) {
                 let between = parts.between(parts.at(segment, impact.time));
-                hits.push(BetweenLayers::new(parts, skin, between, impact.normal, true));
+                hits.push(BetweenLayers::new(parts, meeting, between, impact.normal, true));
             }
         });
         hits
@@ -201,7 +202,7 @@ impl Fabric {
         [x, v]: [&[DVec3]; 2],
         reach: f64,
         span: f64,
-        mut found: impl FnMut(Parts, Skin, Between, f64),
+        mut found: impl FnMut(Parts, Meeting, Between, f64),
     ) {
         self.tiles.iter().zip(&mut *drifts).for_each(|(tile, drift)| tile.take_speed(v, drift));
         for pair in pairs {
@@ -223,9 +224,9 @@ impl Fabric {
                 let gap = between.vector.length();
                 least = least.min(gap);
                 if gap <= reach {
-                    let skin = self.skin([s.cloth, t.cloth], parts);
-                    if skin.thickness > 0.0 {
-                        found(parts, skin, between, gap);
+                    let meeting = self.meeting([s.cloth, t.cloth], parts);
+                    if meeting.thickness > 0.0 {
+                        found(parts, meeting, between, gap);
                     }
                 }
             });
@@ -234,24 +235,32 @@ impl Fabric {
     }
 
     /// How two parts of cloths meet: not at all where their thickness is 0.
-    fn skin(&self, cloths: [u32; 2], parts: Parts) -> Skin {
-        let [one, other] = cloths.map(|cloth| self.skins[cloth as usize]);
-        let thickness = 0.5 * (one.thickness + other.thickness);
-        let mut skin = Skin { thickness, friction: 0.5 * (one.friction + other.friction) };
+    fn meeting(&self, cloths: [u32; 2], parts: Parts) -> Meeting {
+        let [one, other] = [&self.skins[cloths[0] as usize], &self.skins[cloths[1] as usize]];
+        let usual = 0.5 * (one.thickness + other.thickness);
+        let mut meeting = Meeting { thickness: usual, usual, friction: 0.5 * (one.friction + other.friction) };
         if cloths[0] == cloths[1] {
             let rest = parts.of(&self.rest);
-            if parts.least(rest) < 2.0 * thickness {
+            if parts.least(rest) < 2.0 * usual {
                 let apart = parts.between(rest).vector.length();
-                skin.thickness = if apart > COINCIDENT * thickness { thickness.min(0.5 * apart) } else { 0.0 };
+                meeting.thickness = if apart > COINCIDENT * usual { usual.min(0.5 * apart) } else { 0.0 };
             }
         }
-        skin
+        meeting
     }
 }
 
+/// How two parts meet.
+#[derive(Debug, Clone, Copy)]
+struct Meeting {
+    thickness: f64,
+    usual: f64,
+    friction: f64,
+}
+
 impl BetweenLayers {
-    fn new(parts: Parts, skin: Skin, between: Between, normal: DVec3, obstacle: bool) -> Self {
-        let Skin { thickness, friction } = skin;
-        Self { parts, weights: between.weights, normal, thickness, friction, obstacle }
+    fn new(parts: Parts, meeting: Meeting, between: Between, normal: DVec3, obstacle: bool) -> Self {
+        let Meeting { thickness, usual, friction } = meeting;
+        Self { parts, weights: between.weights, normal, thickness, usual, friction, obstacle }
     }
 }
