@@ -34,7 +34,7 @@ fn sheets_near_each_other_are_certified_with_their_gap() {
     assert_eq!(contact["layer_gap"], contact["cloth_gap"]);
     assert_eq!((&contact["kept"], &contact["cloth_promised"]), (&true.into(), &true.into()));
     let mut cloths: Vec<_> = contact["layer_pair"]["cloths"].as_array().unwrap().iter().collect();
-    cloths.sort_by_key(|name| name.to_string());
+    cloths.sort_by_key(ToString::to_string);
     assert_eq!(cloths, ["lower", "upper"]);
     let page = fs::read_to_string(place.path("runs/near/report.html")).unwrap();
     assert!(page.contains("Kept: no cloth crossed cloth. Layers came as near as 4 mm"), "the page does not say so");

@@ -5,7 +5,7 @@ mod common;
 
 use common::Dice;
 use glam::DVec3;
-use muslin::collide::{Bounds, Bvh, Meeting, closest_of_edges, closest_on_triangle, edge_meets_triangle};
+use muslin::collide::{Bounds, Bvh, Meeting, closest_of_edges, closest_on_triangle, edge_meets_triangle, separated};
 
 fn boxes(dice: &mut Dice, count: usize) -> Vec<Bounds> {
     let mut one = || {
@@ -34,6 +34,18 @@ fn check(tree: &Bvh, all: &[Bounds], dice: &mut Dice) {
     let every: Vec<_> =
         numbers.clone().flat_map(|a| (a + 1..all.len() as u32).map(move |b| (a, b))).filter(meet).collect();
     assert_eq!(sorted(own), every);
+
+    for reach in [f64::INFINITY, 0.3, 0.01] {
+        // Twice as far apart as their boxes, and odd pairs never.
+        let distance = |a: u32, b: u32| {
+            let odd = (a + b) % 2 == 1;
+            if odd { f64::INFINITY } else { 4.0 * all[a as usize].apart_squared(&all[b as usize]) + 1e-6 }
+        };
+        let nearest = tree.nearest_own_pair(reach, |a, b, _| distance(a, b)).map(|(_, _, squared)| squared);
+        let pairs = numbers.clone().flat_map(|a| (a + 1..all.len() as u32).map(move |b| (a, b)));
+        let least = pairs.map(|(a, b)| distance(a, b)).fold(f64::INFINITY, f64::min);
+        assert_eq!(nearest, (least < reach * reach).then_some(least));
+    }
 
     let others = boxes(dice, 40);
     let mut pairs = Vec::new();
@@ -177,6 +189,11 @@ fn on_a_small_lattice_where_most_cases_are_degenerate_edges_meet_triangles_at_no
         // On this lattice what is apart is farther than 1e-3.
         assert_eq!(found != Meeting::Apart, through || least < 1e-9, "{p} {q} and {a} {b} {c}: {least}");
         met += u32::from(found != Meeting::Apart);
+        // What an axis parts does not meet; and on this lattice axes part all that is apart, but for lines and points.
+        let parted = separated([p, q], [a, b, c]);
+        assert!(!parted || found == Meeting::Apart, "{p} {q} and {a} {b} {c}");
+        let has_area = (b - a).cross(c - a) != DVec3::ZERO && p != q;
+        assert!(parted || !has_area || found != Meeting::Apart, "{p} {q} and {a} {b} {c}");
     }
     assert!(met > 20_000, "only {met} meet");
 }

@@ -33,7 +33,6 @@ fn measured(model: &Model) -> ClothSurvey {
     survey_cloth(model, &model.start)
 }
 
-/// A strip of four triangles in zigzag, folded so that the last one passes through the first.
 #[test]
 fn a_strip_folded_through_itself_crosses_itself_in_the_edges_that_pierce() {
     let rest: Vec<_> = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 0.0], [2.0, 1.0]]
@@ -87,21 +86,14 @@ fn touching_exactly_is_a_crossing_and_the_next_number_is_none() {
 fn sheets_that_lie_on_each_other_are_as_far_apart_as_they_lie() {
     let model = build(vec![
         bent("lower", |x, z| DVec3::new(x, 0.0, z)),
-        bent("upper", |x, z| DVec3::new(x + 0.02, 0.0013 + 0.1 * (x - 0.3).powi(2), z + 0.01)),
+        bent("upper", |x, z| DVec3::new(x + 0.02, 0.0013 + 0.1 * (x - 0.3) * (x - 0.3), z + 0.01)),
     ]);
     let found = measured(&model);
     let layers = found.nearest_layers.unwrap();
     assert_eq!((found.crossings, found.nearest), (0, found.nearest_layers));
     // Its lowest row of vertices is at x = 0.3, and the lower sheet is flat.
     assert!((layers.gap - 0.0013).abs() < 1e-15 && (layers.place.y - 0.00065).abs() < 1e-15, "{layers:?}");
-    assert_eq!(
-        {
-            let mut cloths = layers.cloths;
-            cloths.sort_unstable();
-            cloths
-        },
-        [0, 1]
-    );
+    assert!(layers.cloths == [0, 1] || layers.cloths == [1, 0], "{layers:?}");
     assert!((layers.place.x - 0.32).abs() < 1e-12);
 }
 

@@ -59,7 +59,9 @@ impl Pieces {
         let Self { corners, owner, bvh, .. } = &mut pieces;
         owner.resize(model.len(), u32::MAX);
         for (piece, corners) in (0..).zip(&*corners) {
-            corners.iter().for_each(|&corner| owner[corner as usize] = owner[corner as usize].min(piece));
+            for &corner in corners {
+                owner[corner as usize] = owner[corner as usize].min(piece);
+            }
         }
         bvh.rebuild(corners.len(), |piece| {
             Bounds::of(corners[piece as usize].map(|particle| model.start[particle as usize]))
