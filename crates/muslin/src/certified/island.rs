@@ -18,7 +18,7 @@ use super::cloth::ClothSolver;
 use super::intervals::{Firmness, Passage, RECOVERY};
 use super::planes::{Census, ContactPlanes};
 use super::retry::{Case, Trial, Trouble};
-use super::substeps::StepPlan;
+use super::substeps::{StepPlan, Substeps};
 use crate::contact::{BetweenLayers, Interval, Layers, Segment, Sheet};
 use crate::error::{Bond, StepError};
 use crate::integrate::StepContext;
@@ -340,7 +340,8 @@ impl Island<'_, '_> {
             }
             if !planes.is_empty() {
                 for (number, alone) in self.cloths.iter().enumerate() {
-                    planes.gather(number, &alone.solver.substeps.x, &alone.solver.substeps.q);
+                    let Substeps { x, q, u, .. } = &alone.solver.substeps;
+                    planes.gather(number, x, q, first.then_some(u));
                 }
                 let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / count);
                 planes.push(fractions, RECOVERY * whole.h / count, redone);
@@ -471,7 +472,7 @@ impl Island<'_, '_> {
         self.cloths.iter_mut().for_each(|alone| alone.solver.substeps.repair());
         if !planes.is_empty() {
             for (number, alone) in self.cloths.iter().enumerate() {
-                planes.gather(number, &alone.solver.substeps.x, &alone.solver.substeps.q);
+                planes.gather(number, &alone.solver.substeps.x, &alone.solver.substeps.q, None);
             }
             planes.hold_off();
             for (number, alone) in self.cloths.iter_mut().enumerate() {

@@ -7,11 +7,12 @@
 //! y = (s' - s) d + ½ (s'² - s²) b            b: acceleration of the material along the surface, times h²
 //! t_k = part of q_k - x_k - σ_k - y perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
 //! t = part of Σ w_k (q_k - x_k - σ_k) perpendicular to n:   the same by min(1, μ c/|t|) t            between layers of cloth
-//! work of a solid = Σ (push + friction)/(Y h²) · y,   of what was recovered = Σ_k P_k · σ_k/h²,  P_k all pushes on k
+//! work of a solid = Σ (push + friction)/(Y h²) · y,   of what is recovered = -Σ_k m_k (u_k - v_k) · σ_k/h²
 //! ```
 //!
 //! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
-//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s]. A
+//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s]; v and u
+//! displacements in the substep before, and in this one before contact [m]: m (u - v)/h² is the force that σ goes against. A
 //! plane between two parts of cloth has weights of both signs, with the sum 0, and moves with both: p and d are 0.
 //!
 //! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards what it meets: contact without
@@ -67,19 +68,26 @@ struct Member {
     particle: u32,
     /// In its own cloth.
     slot: u32,
+    /// Inverse mass [1/kg].
+    w: f64,
     /// At the start and at the end of the substep [m].
     x: DVec3,
     q: DVec3,
     /// σ: the part of its displacement that is no motion, and gives no velocity [m].
     shift: DVec3,
-    /// What all planes have pushed it by, friction included [kg m].
-    pushed: DVec3,
+    /// What forces have added to its motion in this substep, but for those of contact [m].
+    driven: DVec3,
 }
 
 impl Member {
     /// Its motion in the substep [m].
     fn displacement(&self) -> DVec3 {
         self.q - self.x - self.shift
+    }
+
+    /// What the forces on it do in its shift, times the square of the length of a substep [kg m²].
+    fn work_of_shift(&self) -> f64 {
+        if self.w > 0.0 { self.driven.dot(self.shift) / self.w } else { 0.0 }
     }
 }
 
@@ -219,6 +227,7 @@ impl ContactPlanes {
             let slots = Slots::new(range.len());
             let to = from + self.members[from..].partition_point(|member| (member.particle as usize) < range.end);
             for (number, member) in self.members[from..to].iter_mut().enumerate() {
+                member.w = census.w[member.particle as usize];
                 member.slot = slots.of(member.particle as usize - range.start);
                 self.numbers[member.particle as usize] = (from + number) as u32;
             }
@@ -262,11 +271,13 @@ impl ContactPlanes {
         self.work[cloth] / (h * h)
     }
 
-    /// Takes where the particles of a cloth start and end a substep.
-    pub(super) fn gather(&mut self, cloth: usize, x: &Points, q: &Points) {
+    /// Takes where the particles of a cloth start and end a substep; `u`: how far they moved in the one before, at the
+    /// start of an interval [m].
+    pub(super) fn gather(&mut self, cloth: usize, x: &Points, q: &Points, u: Option<&Points>) {
         for member in &mut self.members[self.ranges[cloth].clone()] {
+            let before = u.map_or_else(|| member.displacement(), |u| u.get(member.slot));
             let (x, q) = (x.get(member.slot), q.get(member.slot));
-            *member = Member { x, q, shift: DVec3::ZERO, pushed: DVec3::ZERO, ..*member };
+            *member = Member { x, q, shift: DVec3::ZERO, driven: q - x - before, ..*member };
         }
     }
 
@@ -341,7 +352,7 @@ impl ContactPlanes {
             }
         }
         for (range, work) in self.ranges.iter().zip(&mut self.work) {
-            *work += self.members[range.clone()].iter().map(|member| member.pushed.dot(member.shift)).sum::<f64>();
+            *work -= self.members[range.clone()].iter().map(Member::work_of_shift).sum::<f64>();
         }
     }
 
@@ -480,7 +491,6 @@ impl ContactPlane {
                 if slides > 0.0 {
                     let back = slid * -(most / slides).min(1.0);
                     member.q += back;
-                    member.pushed += back * (self.mass * self.weights[k] / self.moves[k]);
                     impulse += back * (self.mass * self.weights[k] / self.moves[k]);
                 }
             }
@@ -505,9 +515,7 @@ impl ContactPlane {
     fn bring(&self, members: &mut [Member], moved: DVec3) {
         for k in 0..4 {
             if self.moves[k] != 0.0 {
-                let member = &mut members[self.members[k] as usize];
-                member.q += moved * self.moves[k];
-                member.pushed += moved * (self.weights[k] * self.mass);
+                members[self.members[k] as usize].q += moved * self.moves[k];
             }
         }
     }

@@ -73,7 +73,7 @@ pub(super) struct Substeps {
     pub(super) slots: Slots,
     pub(super) x: Points,
     pub(super) q: Points,
-    u: Points,
+    pub(super) u: Points,
     pub(super) network: Network,
     pub(super) intervals: Intervals,
     soft: Soft,
