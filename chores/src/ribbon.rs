@@ -60,11 +60,8 @@ impl Curve {
         }
         let loop_at = CENTRE + (WIDE * WIDE - NARROW * NARROW).sqrt();
         let first = |there: &dyn Fn(&[f64; 2]) -> bool| lengths[points.iter().position(there).unwrap_or_default()];
-        let crossings = [
-            first(&|[x, _]| *x >= -loop_at),
-            first(&|[x, _]| *x >= 0.0),
-            first(&|[x, z]| *x > CENTRE && *z <= NARROW),
-        ];
+        let crossings =
+            [first(&|[x, _]| *x >= -loop_at), first(&|[x, _]| *x >= 0.0), first(&|[x, z]| *x > CENTRE && *z <= NARROW)];
         Self { points, lengths, crossings }
     }
 
@@ -109,8 +106,9 @@ fn files() -> [(&'static str, String); 3] {
         [x, curve.height(s) + up, z]
     };
     let left: Vec<[f64; 3]> = vertices().map(|(row, column)| laid(row, column)).collect();
-    let right = left.iter().map(|[x, y, z]| [-x, -y, *z]).collect();
-    let straight = vertices().map(|(row, column)| place(row, column)).map(|(s, up)| [s, up, 0.0]).collect();
+    let right: Vec<[f64; 3]> = left.iter().map(|[x, y, z]| [-x, -y, *z]).collect();
+    let straight: Vec<[f64; 3]> =
+        vertices().map(|(row, column)| place(row, column)).map(|(s, up)| [s, up, 0.0]).collect();
     [
         ("ribbon-left.obj", obj(&left, "laid as a loop that opens to the left")),
         ("ribbon-right.obj", obj(&right, "laid as a loop that opens to the right")),

@@ -60,7 +60,9 @@ fn chore(arguments: &[&str]) -> Result<Outcome, String> {
         ["test", options @ ..] => Options::parse(options).map(test::test),
         ["bench"] => Ok(cargo(&["bench", "--workspace"], &[])),
         ["package"] => Ok(package::check()),
-        ["funnel" | "pictures" | "reference" | "ribbon" | "walker"] | ["maps" | "charts", "--redraw"] => Ok(chores(arguments)),
+        ["funnel" | "pictures" | "reference" | "ribbon" | "walker"] | ["maps" | "charts", "--redraw"] => {
+            Ok(chores(arguments))
+        }
         ["documents" | "charts"] => Ok(cargo(&["build", "--release", "--quiet", "--package", "muslin-cli"], &[])
             .and_then(|()| {
                 cargo(&[&["run", "--release", "--quiet", "--package", "chores", "--"], arguments].concat(), &[])

@@ -28,12 +28,7 @@ pub(super) fn probes(check: &mut Checker<'_>, probes: &[typed::Probe], cloths: &
 }
 
 /// The cloth of a name, or the first.
-pub(super) fn cloth_of(
-    check: &mut Checker<'_>,
-    path: &str,
-    name: Option<&str>,
-    cloths: &[ClothPlan],
-) -> Option<usize> {
+pub(super) fn cloth_of(check: &mut Checker<'_>, path: &str, name: Option<&str>, cloths: &[ClothPlan]) -> Option<usize> {
     let Some(name) = name else { return Some(0) };
     let found = cloths.iter().position(|cloth| cloth.name == name);
     // When cloths were dropped for problems of their own, a missing name says nothing.
