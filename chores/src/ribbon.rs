@@ -106,8 +106,9 @@ fn files() -> [(&'static str, String); 3] {
         [x, curve.height(s) + up, z]
     };
     let left: Vec<[f64; 3]> = vertices().map(|(row, column)| laid(row, column)).collect();
-    let right = left.iter().map(|[x, y, z]| [-x, -y, *z]).collect();
-    let straight = vertices().map(|(row, column)| place(row, column)).map(|(s, up)| [s, up, 0.0]).collect();
+    let right: Vec<[f64; 3]> = left.iter().map(|[x, y, z]| [-x, -y, *z]).collect();
+    let straight: Vec<[f64; 3]> =
+        vertices().map(|(row, column)| place(row, column)).map(|(s, up)| [s, up, 0.0]).collect();
     [
         ("ribbon-left.obj", obj(&left, "laid as a loop that opens to the left")),
         ("ribbon-right.obj", obj(&right, "laid as a loop that opens to the right")),
