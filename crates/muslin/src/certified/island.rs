@@ -19,7 +19,7 @@ use super::intervals::{Firmness, Passage, RECOVERY};
 use super::planes::{Census, ContactPlanes};
 use super::retry::{Case, Trial, Trouble};
 use super::substeps::{StepPlan, Substeps};
-use crate::contact::{BetweenLayers, Interval, Layers, Segment, Sheet};
+use crate::contact::{BetweenLayers, Interval, Layers, Segment};
 use crate::error::{Bond, StepError};
 use crate::integrate::StepContext;
 use crate::report::{ContactWork, LimiterWork, Work};
@@ -64,23 +64,18 @@ pub(super) struct IslandMemory {
 }
 
 /// Cloths that may touch, with what the outside wants of the step.
-pub(super) struct Island<'a, 'b> {
-    pub(super) cloths: Vec<&'a mut Alone>,
-    pub(super) memory: &'a mut IslandMemory,
+pub(super) struct Island<'a, 'b, 'c> {
+    pub(super) cloths: &'b mut [&'a mut Alone],
+    pub(super) memory: &'b mut IslandMemory,
     /// The step of all cloths.
-    pub(super) whole: StepContext<'b>,
+    pub(super) whole: StepContext<'c>,
     /// Whether cloth meets cloth.
     pub(super) own: bool,
-    pub(super) outcome: Result<Work, StepError>,
 }
 
-impl Island<'_, '_> {
+impl Island<'_, '_, '_> {
     /// Takes its cloths through a step.
-    pub(super) fn run(&mut self) {
-        self.outcome = self.step();
-    }
-
-    fn step(&mut self) -> Result<Work, StepError> {
+    pub(super) fn step(&mut self) -> Result<Work, StepError> {
         self.begin()?;
         let case = Case {
             first: self.cloths.iter().map(|alone| alone.doublings).max().unwrap_or(0),
@@ -109,7 +104,7 @@ impl Island<'_, '_> {
 
     fn begin(&mut self) -> Result<(), StepError> {
         let whole = self.whole;
-        for alone in &mut self.cloths {
+        for alone in self.cloths.iter_mut() {
             alone.with(whole, |solver, context, _| solver.begin(context))?;
         }
         self.take_census();
@@ -136,7 +131,7 @@ impl Island<'_, '_> {
         census.ranges.clear();
         census.w.clear();
         start.clear();
-        for alone in &self.cloths {
+        for alone in self.cloths.iter() {
             let (slots, network) = (alone.solver.substeps.slots, &alone.solver.substeps.network);
             let first = census.w.len();
             census.w.extend((0..alone.model.len()).map(|i| network.w[slots.of(i) as usize]));
@@ -151,8 +146,7 @@ impl Island<'_, '_> {
         let intervals = self.intervals_of_layers();
         let interval = self.interval([0.0, 1.0 / f64::from(intervals)]);
         let IslandMemory { layers, start, speed, active, .. } = &mut *self.memory;
-        let mut sheets: Vec<&mut Sheet> = self.cloths.iter_mut().map(|alone| &mut alone.sheet).collect();
-        layers.look(&mut sheets, start, speed, interval);
+        layers.look(self.cloths, start, speed, interval);
         *active = !layers.near().is_empty();
         self.memory.intervals_of_layers = intervals;
     }
@@ -183,7 +177,7 @@ impl Island<'_, '_> {
         let whole = self.whole;
         let substeps: u32 = self.memory.plans.iter().map(|plan| plan.substeps(trial)).sum();
         done.rounds = done.rounds.saturating_add(substeps);
-        for alone in &mut self.cloths {
+        for alone in self.cloths.iter_mut() {
             alone.with(whole, |solver, context, _| solver.loosen(context, trial));
         }
         let advanced = self.advance(trial);
@@ -212,7 +206,7 @@ impl Island<'_, '_> {
     /// True when a cloth for which no solid was searched may have met one: it is searched from now on.
     fn has_strayed(&mut self) -> bool {
         let mut strayed = false;
-        for alone in &mut self.cloths {
+        for alone in self.cloths.iter_mut() {
             strayed |= alone.with(self.whole, |solver, context, solids| {
                 let substeps = &mut solver.substeps;
                 let unwatched = !substeps.intervals.is_active() && !solids.is_empty();
@@ -280,7 +274,7 @@ impl Island<'_, '_> {
             return;
         }
         let whole = self.whole;
-        for alone in &mut self.cloths {
+        for alone in self.cloths.iter_mut() {
             alone.with(whole, |solver, context, solids| solver.substeps.open(context, solids, fractions));
         }
         self.take_beginning();
@@ -301,7 +295,7 @@ impl Island<'_, '_> {
         let IslandMemory { begun, speed, .. } = &mut *self.memory;
         begun.clear();
         speed.clear();
-        for alone in &self.cloths {
+        for alone in self.cloths.iter() {
             let (x, v) = alone.solver.substeps.intervals.beginning();
             begun.extend_from_slice(x);
             speed.extend_from_slice(v);
@@ -321,8 +315,7 @@ impl Island<'_, '_> {
     /// Looks for what is near between layers where the interval begins.
     fn look_between(&mut self, interval: Interval) {
         let IslandMemory { layers, begun, speed, .. } = &mut *self.memory;
-        let mut sheets: Vec<&mut Sheet> = self.cloths.iter_mut().map(|alone| &mut alone.sheet).collect();
-        layers.look(&mut sheets, begun, speed, interval);
+        layers.look(self.cloths, begun, speed, interval);
     }
 
     /// Goes through the substeps of an interval; `redone`: how often it was redone.
@@ -335,7 +328,7 @@ impl Island<'_, '_> {
                 return Err((0, Trouble::Interrupted));
             }
             let first = substep == range.start;
-            for alone in &mut self.cloths {
+            for alone in self.cloths.iter_mut() {
                 alone.with(whole, |solver, context, _| solver.substeps.advance(context, trial, substep, first));
             }
             if !planes.is_empty() {
@@ -346,8 +339,8 @@ impl Island<'_, '_> {
                 let fractions = [substep, substep + 1].map(|substep| f64::from(substep) / count);
                 planes.push(fractions, RECOVERY * whole.h / count, redone);
                 for (number, alone) in self.cloths.iter_mut().enumerate() {
-                    let substeps = &mut alone.solver.substeps;
-                    planes.scatter(number, &mut substeps.x, &mut substeps.q);
+                    let Alone { solver: ClothSolver { substeps, .. }, drivers, .. } = &mut **alone;
+                    planes.scatter(number, &mut substeps.x, &mut substeps.q, |i, shift| drivers.filter(i, shift));
                     alone.with(whole, |solver, context, _| solver.substeps.restrain(context, substep));
                 }
             }
@@ -392,9 +385,8 @@ impl Island<'_, '_> {
     fn close_layers(&mut self, fractions: [f64; 2]) -> (Passage, usize) {
         let interval = self.interval(fractions);
         let IslandMemory { layers, begun, reached, start, obstacles, blocked, active, census, .. } = &mut *self.memory;
-        let mut sheets: Vec<&mut Sheet> = self.cloths.iter_mut().map(|alone| &mut alone.sheet).collect();
         let segment = Segment { from: begun, to: reached, fractions };
-        let hits = layers.hits(&mut sheets, segment, start, interval);
+        let hits = layers.hits(self.cloths, segment, start, interval);
         let Some(first) = hits.first() else { return (Passage::Safe, 0) };
         let new = hits.iter().any(|hit| obstacles.iter().all(|known| known.parts != hit.parts));
         obstacles.extend_from_slice(hits);
@@ -438,7 +430,7 @@ impl Island<'_, '_> {
         if !self.is_watched() {
             return;
         }
-        for alone in &mut self.cloths {
+        for alone in self.cloths.iter_mut() {
             alone.with(whole, |solver, context, solids| {
                 solver.substeps.intervals.open_repair(context, solids, &solver.substeps.x);
             });
@@ -477,7 +469,7 @@ impl Island<'_, '_> {
             planes.hold_off();
             for (number, alone) in self.cloths.iter_mut().enumerate() {
                 let substeps = &mut alone.solver.substeps;
-                planes.scatter(number, &mut substeps.x, &mut substeps.q);
+                planes.scatter(number, &mut substeps.x, &mut substeps.q, |_, shift| shift);
             }
         }
         self.cloths.iter_mut().for_each(|alone| alone.solver.substeps.take_repair());
@@ -499,9 +491,8 @@ impl Island<'_, '_> {
             let IslandMemory { layers, begun, reached, start, blocked, census, .. } = &mut *self.memory;
             reached.clear();
             self.cloths.iter().for_each(|alone| reached.extend_from_slice(&alone.solver.end));
-            let mut sheets: Vec<&mut Sheet> = self.cloths.iter_mut().map(|alone| &mut alone.sheet).collect();
             let segment = Segment { from: begun, to: reached, fractions: [1.0, 1.0] };
-            if let Some(first) = layers.hits(&mut sheets, segment, start, interval).first() {
+            if let Some(first) = layers.hits(self.cloths, segment, start, interval).first() {
                 *blocked = Some(*first);
                 return Err(census.cloth(first.parts.particles[0]));
             }
@@ -513,7 +504,7 @@ impl Island<'_, '_> {
     fn accept(&mut self, trial: Trial, case: Case, limiter: LimiterWork) -> Work {
         let whole = self.whole;
         let mut work = Work { limiter, ..Work::default() };
-        for alone in &mut self.cloths {
+        for alone in self.cloths.iter_mut() {
             alone.doublings = trial.carried_over(case.first);
             alone.solver.accept();
             alone.with(whole, |solver, context, _| {

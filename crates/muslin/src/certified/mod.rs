@@ -167,22 +167,35 @@ impl Certifier {
 
     /// Takes each island through the step, on threads of their own.
     fn step_islands(&mut self, whole: StepContext<'_>) -> Result<Work, StepError> {
-        let island = |memory| Island { cloths: Vec::new(), memory, whole, own: self.own, outcome: Ok(Work::default()) };
-        let mut islands: Vec<Island<'_, '_>> = self.islands.iter_mut().map(island).collect();
+        let own = self.own;
+        if let ([alone], [memory]) = (&mut self.cloths[..], &mut self.islands[..]) {
+            return Island { cloths: &mut [alone], memory, whole, own }.step();
+        }
+        let mut islands: Vec<(Vec<&mut Alone>, &mut IslandMemory)> =
+            self.islands.iter_mut().map(|memory| (Vec::new(), memory)).collect();
         for (number, alone) in self.cloths.iter_mut().enumerate() {
-            islands[self.joining.first(number)].cloths.push(alone);
+            islands[self.joining.first(number)].0.push(alone);
         }
-        islands.retain(|island| !island.cloths.is_empty());
-        match &mut islands[..] {
-            // One needs no threads.
-            [island] => island.run(),
-            several => several.par_iter_mut().for_each(Island::run),
-        }
+        islands.retain(|(cloths, _)| !cloths.is_empty());
+        let done: Vec<_> =
+            islands.par_iter_mut().map(|(cloths, memory)| Island { cloths, memory, whole, own }.step()).collect();
         let mut work = Work::default();
-        for island in islands {
-            work.add(&island.outcome?);
+        for island in done {
+            work.add(&island?);
         }
         Ok(work)
+    }
+}
+
+impl AsRef<Sheet> for Alone {
+    fn as_ref(&self) -> &Sheet {
+        &self.sheet
+    }
+}
+
+impl AsMut<Sheet> for Alone {
+    fn as_mut(&mut self) -> &mut Sheet {
+        &mut self.sheet
     }
 }
 

@@ -134,8 +134,9 @@ struct ContactPlane {
 pub(super) struct ContactPlanes {
     /// In the order of particles.
     members: Vec<Member>,
-    /// The members of each cloth.
+    /// The members of each cloth, and its first particle.
     ranges: Vec<Range<usize>>,
+    starts: Vec<usize>,
     /// Planes of solids come first.
     planes: Vec<ContactPlane>,
     solids: usize,
@@ -222,6 +223,8 @@ impl ContactPlanes {
         self.members.sort_unstable_by_key(|member| member.particle);
         self.members.dedup_by_key(|member| member.particle);
         self.ranges.clear();
+        self.starts.clear();
+        self.starts.extend(census.ranges.iter().map(|range| range.start));
         let mut from = 0;
         for range in &census.ranges {
             let slots = Slots::new(range.len());
@@ -281,10 +284,17 @@ impl ContactPlanes {
         }
     }
 
-    /// Gives them back.
-    pub(super) fn scatter(&self, cloth: usize, x: &mut Points, q: &mut Points) {
+    /// Gives them back; `allowed` is what of a shift each particle of the cloth may take.
+    pub(super) fn scatter(
+        &self,
+        cloth: usize,
+        x: &mut Points,
+        q: &mut Points,
+        allowed: impl Fn(usize, DVec3) -> DVec3,
+    ) {
         for member in &self.members[self.ranges[cloth].clone()] {
-            x.set(member.slot, member.x + member.shift);
+            let particle = member.particle as usize - self.starts[cloth];
+            x.set(member.slot, member.x + allowed(particle, member.shift));
             q.set(member.slot, member.q);
         }
     }

@@ -103,9 +103,9 @@ impl Listed {
     }
 
     /// Lists all pairs for some time from an interval on, for particles at `x` [m] with `v` [m/s].
-    pub(super) fn make(
+    pub(super) fn make<S: AsRef<Sheet> + AsMut<Sheet>>(
         &mut self,
-        sheets: &mut [&mut Sheet],
+        sheets: &mut [&mut S],
         x: &[DVec3],
         v: &[DVec3],
         interval: Interval,
@@ -116,15 +116,15 @@ impl Listed {
         self.w.clear();
         self.w.extend_from_slice(v);
         let margin = |sheet: &Sheet| MARGIN * (sheet.edge + sheet.thickness());
-        self.margin = sheets.iter().map(|sheet| margin(sheet)).fold(f64::INFINITY, f64::min);
+        self.margin = sheets.iter().map(|sheet| margin((**sheet).as_ref())).fold(f64::INFINITY, f64::min);
         self.patience = self.patience.max(1.0);
         (self.time, self.span, self.fall) = (interval.time, self.patience * interval.span, interval.fall());
         self.refit(sheets);
         pairs.clear();
         let mut first = 0;
         for number in 0..sheets.len() {
-            let (one, mut there) = (&*sheets[number], first);
-            for (ahead, other) in sheets[number..].iter().enumerate() {
+            let (one, mut there) = ((*sheets[number]).as_ref(), first);
+            for (ahead, other) in sheets[number..].iter().map(|sheet| (**sheet).as_ref()).enumerate() {
                 let mut add = |s: u32, t: u32| {
                     pairs.push(Pair::new([first + s, there + t]));
                 };
@@ -140,10 +140,10 @@ impl Listed {
     }
 
     /// Boxes around where triangles are expected to be.
-    fn refit(&self, sheets: &mut [&mut Sheet]) {
+    fn refit<S: AsMut<Sheet>>(&self, sheets: &mut [&mut S]) {
         let mean = self.w.iter().sum::<DVec3>() / self.w.len().max(1) as f64;
         let mut first = 0;
-        for sheet in sheets.iter_mut() {
+        for sheet in sheets.iter_mut().map(|sheet| (**sheet).as_mut()) {
             let wider = self.margin + 0.5 * (NEAR * sheet.skin.thickness + self.fall);
             let place = |i: u32| {
                 let i = first + i as usize;

@@ -13,7 +13,8 @@
 //! gravity does in the interval [m]; x, v now; v_n the velocity at which the nearest places part [m/s]. Motions that
 //! all particles have in common do not count. ξ thickness [m]: that of both cloths, at the mean, but no more than half
 //! of the distance that the parts of one cloth have at rest: neighbours would not fit otherwise. Parts that coincide at
-//! rest, as on both sides of a slit, do not meet.
+//! rest, as on both sides of a slit, do not meet, and neither do parts that touch when the run starts, until they have
+//! come apart.
 //!
 //! What planes there are depends on positions and velocities alone, not on when the list was made: pairs are in the
 //! order of trees that never change, and every list that is complete gives the same planes. So nothing of this belongs
@@ -96,8 +97,9 @@ pub(crate) struct Layers {
 #[derive(Debug, Default)]
 struct Fabric {
     tiles: Vec<Tile>,
-    /// Where particles are at rest [m].
+    /// Where particles are at rest, and where they started [m].
     rest: Vec<DVec3>,
+    start: Vec<DVec3>,
     /// One per cloth.
     skins: Vec<Skin>,
 }
@@ -111,7 +113,13 @@ impl Layers {
     }
 
     /// Looks for all places that may touch in an interval that starts at `x` [m] with `v` [m/s].
-    pub(crate) fn look(&mut self, sheets: &mut [&mut Sheet], x: &[DVec3], v: &[DVec3], interval: Interval) {
+    pub(crate) fn look<S: AsRef<Sheet> + AsMut<Sheet>>(
+        &mut self,
+        sheets: &mut [&mut S],
+        x: &[DVec3],
+        v: &[DVec3],
+        interval: Interval,
+    ) {
         self.follow(sheets, x);
         if !self.listed.is_complete(x, v, interval) {
             self.listed.make(sheets, x, v, interval, &mut self.pairs);
@@ -136,9 +144,9 @@ impl Layers {
     }
 
     /// All pairs that would come too near in a motion; `start` is where the step began [m].
-    pub(crate) fn hits(
+    pub(crate) fn hits<S: AsRef<Sheet> + AsMut<Sheet>>(
         &mut self,
-        sheets: &mut [&mut Sheet],
+        sheets: &mut [&mut S],
         segment: Segment<'_>,
         start: &[DVec3],
         interval: Interval,
@@ -155,6 +163,9 @@ impl Layers {
         let reach = FLOOR * fabric.thickest();
         fabric.sift(pairs, drifts, [segment.from, moved], reach, 1.0, |parts, meeting, _, _| {
             let at_start = parts.between(parts.of(start)).vector.length();
+            if at_start <= COINCIDENT * meeting.thickness && fabric.started_together(parts, meeting.thickness) {
+                return;
+            }
             let floor = (FLOOR * meeting.thickness).min(0.5 * at_start);
             if let Some(impact) = parts.impact(segment, floor) {
                 let between = parts.between(parts.at(segment, impact.time));
@@ -165,7 +176,7 @@ impl Layers {
     }
 
     /// Takes where all particles are now.
-    fn follow(&mut self, sheets: &[&mut Sheet], x: &[DVec3]) {
+    fn follow<S: AsRef<Sheet>>(&mut self, sheets: &[&mut S], x: &[DVec3]) {
         let Self { fabric, drifts, known, .. } = self;
         if known.len() == x.len() {
             fabric.tiles.iter().zip(drifts).for_each(|(tile, drift)| tile.follow(known, x, drift));
@@ -180,12 +191,15 @@ impl Layers {
 }
 
 impl Fabric {
-    fn take(&mut self, sheets: &[&mut Sheet]) {
-        Tile::list(sheets, &mut self.tiles);
-        self.rest.clear();
-        sheets.iter().for_each(|sheet| self.rest.extend_from_slice(&sheet.rest));
-        self.skins.clear();
-        self.skins.extend(sheets.iter().map(|sheet| sheet.skin));
+    fn take<S: AsRef<Sheet>>(&mut self, sheets: &[&mut S]) {
+        *self = Self::default();
+        for (cloth, sheet) in (0..).zip(sheets) {
+            let sheet = (**sheet).as_ref();
+            Tile::list(sheet, cloth, self.rest.len() as u32, &mut self.tiles);
+            self.rest.extend_from_slice(&sheet.rest);
+            self.start.extend_from_slice(&sheet.start);
+            self.skins.push(sheet.skin);
+        }
     }
 
     /// The greatest thickness [m].
@@ -232,6 +246,11 @@ impl Fabric {
             });
             pair.take_least(least, drifts);
         }
+    }
+
+    /// Whether two parts touched when the run started.
+    fn started_together(&self, parts: Parts, thickness: f64) -> bool {
+        parts.between(parts.of(&self.start)).vector.length() <= COINCIDENT * thickness
     }
 
     /// How two parts of cloths meet: not at all where their thickness is 0.

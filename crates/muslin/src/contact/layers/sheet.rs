@@ -11,8 +11,9 @@ use crate::model::{Model, Skin};
 #[derive(Debug)]
 pub(crate) struct Sheet {
     pub(super) patch: Patch,
-    /// Where particles are at rest [m].
+    /// Where particles are at rest, and where they start [m].
     pub(super) rest: Vec<DVec3>,
+    pub(super) start: Vec<DVec3>,
     /// Of the triangles. It is made at rest, where cloth is next to what it is joined to, and refitted.
     pub(super) tree: Bvh,
     pub(super) skin: Skin,
@@ -32,7 +33,7 @@ impl Sheet {
         let edge = lengths.sum::<f64>() / patch.edges.len().max(1) as f64;
         let tree =
             Bvh::new(patch.triangles.len(), |t| Bounds::of(patch.triangles[t as usize].map(|i| rest[i as usize])));
-        Self { patch, rest, tree, skin: part.skin, edge, longest }
+        Self { patch, rest, start: model.start.clone(), tree, skin: part.skin, edge, longest }
     }
 
     /// Its number of particles.

@@ -41,31 +41,22 @@ pub(super) struct Drift {
 }
 
 impl Tile {
-    /// All tiles of some cloths, cloth by cloth.
-    pub(super) fn list(sheets: &[&mut Sheet], tiles: &mut Vec<Self>) {
-        tiles.clear();
-        let mut first = 0;
-        for (cloth, sheet) in (0..).zip(sheets) {
-            let among_all = |i: u32| first + i;
-            tiles.extend(sheet.patch.triangles.iter().zip(&sheet.patch.owned).map(|(corners, owned)| {
-                let mut tile = Self {
-                    corners: corners.map(among_all),
-                    vertices: Default::default(),
-                    edges: Default::default(),
-                    cloth,
-                };
-                for vertex in used(&owned.corners) {
-                    tile.vertices.0[usize::from(tile.vertices.1)] = among_all(vertex);
-                    tile.vertices.1 += 1;
-                }
-                for edge in used(&owned.edges) {
-                    tile.edges.0[usize::from(tile.edges.1)] = sheet.patch.edges[edge as usize].map(among_all);
-                    tile.edges.1 += 1;
-                }
-                tile
-            }));
-            first += sheet.len() as u32;
-        }
+    /// Adds the tiles of a cloth whose first particle is the given one.
+    pub(super) fn list(sheet: &Sheet, cloth: u32, first: u32, tiles: &mut Vec<Self>) {
+        let among_all = |i: u32| first + i;
+        tiles.extend(sheet.patch.triangles.iter().zip(&sheet.patch.owned).map(|(corners, owned)| {
+            let (vertices, edges) = Default::default();
+            let mut tile = Self { corners: corners.map(among_all), vertices, edges, cloth };
+            for vertex in used(&owned.corners) {
+                tile.vertices.0[usize::from(tile.vertices.1)] = among_all(vertex);
+                tile.vertices.1 += 1;
+            }
+            for edge in used(&owned.edges) {
+                tile.edges.0[usize::from(tile.edges.1)] = sheet.patch.edges[edge as usize].map(among_all);
+                tile.edges.1 += 1;
+            }
+            tile
+        }));
     }
 
     fn vertices(&self) -> &[u32] {
