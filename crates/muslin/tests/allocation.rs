@@ -7,7 +7,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use common::certify::certified;
+use common::certify::certified_alone;
 use common::limited::{all_methods, among, floor, limited, moved, patch, resting};
 use common::solids::{self, ball_mesh};
 use common::{build, cloth, damped, grid, pin, settings, surface};
@@ -138,7 +138,7 @@ fn certified_allocates_nothing_either() {
     let model = sheet(surface(damped()));
     for step in [1.0 / 120.0, 1.0 / 30.0] {
         // Twelve steps into the fall the rows are loaded, and every list has had its size.
-        let made = allocations(&model, &certified(0.01, step), 12);
+        let made = allocations(&model, &certified_alone(0.01, step), 12);
         assert!(made == 0, "{step} s: {made} allocations in 20 steps");
     }
 }
@@ -160,7 +160,7 @@ fn certified_allocates_nothing_in_contact_once_its_lists_have_had_their_size() {
         let mut model = among(start, vec![]);
         model.colliders.push(solids::resting(&model, solid.clone(), 0.3));
         // A second after it has begun to fall it hangs around the solid, and still swings.
-        let made = allocations(&model, &certified(0.01, 1.0 / 60.0), 60);
+        let made = allocations(&model, &certified_alone(0.01, 1.0 / 60.0), 60);
         assert!(made == 0, "{solid:?}: {made} allocations in 20 steps");
     }
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::certify::{carried, certified, refused, rope, shaken, watch};
+use common::certify::{carried, certified, certified_alone, refused, rope, shaken, watch};
 use common::*;
 use glam::DVec3;
 use muslin::mesh::Diagonals;
@@ -155,7 +155,8 @@ fn the_limit_holds_for_chains_and_for_several_cloths_at_once() {
         rope(9),
         sheet(7, surface(damped()), vec![]),
     ];
-    watch("four at once", &build(cloths), &certified(0.01, FRAME), 0.8);
+    // They start in the same place.
+    watch("four at once", &build(cloths), &certified_alone(0.01, FRAME), 0.8);
 }
 
 #[test]
@@ -205,7 +206,8 @@ fn a_flat_taut_start_and_degenerate_starts_give_finite_numbers() {
             }
         }
         crumpled.start[8] = DVec3::new(0.05, 0.0, 0.0);
-        watch("all in one point", &crumpled, &certified(stretch, FRAME), 0.5);
+        // Cloth that starts tangled cannot be kept from passing through itself.
+        watch("all in one point", &crumpled, &certified_alone(stretch, FRAME), 0.5);
     }
 }
 

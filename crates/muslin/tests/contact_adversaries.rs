@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::certify::{carried, certified, passes, probe};
+use common::certify::{carried, certified, certified_alone, passes, probe};
 use common::solids::{along, box_mesh, ground, resting, shape};
 use common::{bare, build, build_weightless, cloth, grid, pin, sheet};
 use glam::DVec3;
@@ -140,7 +140,7 @@ fn pins_dragged_into_a_solid_are_refused_and_the_solid_named() {
         sheet.pins = vec![carried((0..9).collect(), &[(0.0, DVec3::ZERO), (1.0, DVec3::new(0.0, -0.5, 1.5))])];
         let mut model = build(vec![sheet]);
         model.colliders.push(resting(&model, solid, 0.3));
-        let (state, outcome) = probe(name, &model, &certified(0.01, FRAME), 1.0);
+        let (state, outcome) = probe(name, &model, &certified_alone(0.01, FRAME), 1.0);
         let Err(StepError::Blocked { vertex, bond, colliders, .. }) = outcome else { panic!("{name}: {outcome:?}") };
         let named = vertex < 9 && bond == Bond::Pinned && colliders == ["solid 1"];
         assert!(named, "{name}: vertex {vertex}, {bond:?}, {colliders:?}");

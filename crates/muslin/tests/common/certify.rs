@@ -16,6 +16,12 @@ pub fn certified(stretch: f64, step: f64) -> Settings {
     Settings { step, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
 }
 
+/// The same for cloth that passes through itself and other cloth.
+pub fn certified_alone(stretch: f64, step: f64) -> Settings {
+    let settings = certified(stretch, step);
+    Settings { contact: Contact { own: false, ..settings.contact }, ..settings }
+}
+
 /// A rope without stiffness that starts horizontally, its first particle pinned.
 pub fn rope(particles: u32) -> Cloth {
     let own = Chain { mass: 0.1, bob: 0.05, stiffness: 0.0, rest_length: None, damping: 0.0 };

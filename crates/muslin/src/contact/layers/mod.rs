@@ -89,8 +89,9 @@ pub(crate) struct Layers {
     hits: Vec<BetweenLayers>,
     /// Where particles were when they were last looked at [m].
     known: Vec<DVec3>,
-    /// How far each goes in the motion that is verified [m].
+    /// How far each goes in the motion that is verified [m], and how fast [m/s].
     moved: Vec<DVec3>,
+    speed: Vec<DVec3>,
 }
 
 /// What of the cloths of an island never changes.
@@ -155,8 +156,9 @@ impl Layers {
         self.moved.clear();
         self.moved.extend(segment.from.iter().zip(segment.to).map(|(from, to)| *to - *from));
         if !self.listed.covers(segment.to, interval) {
-            let speed: Vec<DVec3> = self.moved.iter().map(|moved| *moved / interval.span).collect();
-            self.listed.make(sheets, segment.from, &speed, interval, &mut self.pairs);
+            self.speed.clear();
+            self.speed.extend(self.moved.iter().map(|moved| *moved / interval.span));
+            self.listed.make(sheets, segment.from, &self.speed, interval, &mut self.pairs);
         }
         let Self { fabric, drifts, pairs, hits, moved, .. } = self;
         hits.clear();
