@@ -119,7 +119,7 @@ fn simulation(variant: &Variant, setup: &Setup, edge: f64) -> Result<Simulation,
     }
     let integrator = Integrator::partner_of(&limiter.method);
     let step = 1.0 / f64::from(setup.rate);
-    let settings = Settings { step, integrator, limiter, contact: Contact::default() };
+    let settings = Settings { step, integrator, limiter, contact: Contact { own: false, ..Contact::default() } };
     Simulation::new(model, settings).map_err(|error| error.to_string())
 }
 

@@ -129,6 +129,8 @@ fn set_up(sheet: &Sheet, method: Method) -> Result<(Model, Settings, u32), Strin
         _ => 1,
     };
     let mut settings = scene.settings(steps);
+    // The references pass through themselves.
+    settings.contact.own = false;
     if let (LimitMethod::Certified(own), Method::Certified { fineness, .. }) = (&mut settings.limiter.method, method) {
         own.fineness = fineness;
     }

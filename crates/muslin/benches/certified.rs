@@ -94,7 +94,12 @@ fn provot_that_holds(model: &Model, steps: u32) -> (u32, Run) {
             Limiter { method: LimitMethod::Provot, stretch: 0.5 * STRETCH, compress: None, max_iterations: passes };
         let run = run(
             model,
-            &Settings { step: STEP, integrator: Integrator::SymplecticEuler, limiter, contact: Contact::default() },
+            &Settings {
+                step: STEP,
+                integrator: Integrator::SymplecticEuler,
+                limiter,
+                contact: Contact { own: false, ..Contact::default() },
+            },
             steps,
         );
         if run.worst <= STRETCH || passes >= MOST_PASSES {
@@ -110,12 +115,22 @@ fn iterative() -> Settings {
     let own = Iterative { tolerance: Some(STRETCH), velocity_pass: false, ..Iterative::default() };
     let limiter =
         Limiter { method: LimitMethod::Iterative(own), stretch: STRETCH, compress: None, max_iterations: MOST_PASSES };
-    Settings { step: STEP, integrator: Integrator::Exact, limiter, contact: Contact::default() }
+    Settings {
+        step: STEP,
+        integrator: Integrator::Exact,
+        limiter,
+        contact: Contact { own: false, ..Contact::default() },
+    }
 }
 
 fn certified() -> Settings {
     let limiter = Limiter { stretch: STRETCH, ..Limiter::default() };
-    Settings { step: STEP, integrator: Integrator::Substeps, limiter, contact: Contact::default() }
+    Settings {
+        step: STEP,
+        integrator: Integrator::Substeps,
+        limiter,
+        contact: Contact { own: false, ..Contact::default() },
+    }
 }
 
 /// What a case took.

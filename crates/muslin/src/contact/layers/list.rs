@@ -97,9 +97,12 @@ impl Listed {
     /// True when every pair that a motion to `to` [m] in an interval could bring together is in the list.
     pub(super) fn covers(&self, to: &[DVec3], interval: Interval) -> bool {
         let since = interval.time - self.time + interval.span;
+        if self.x.len() != to.len() || since > self.span * (1.0 + 1e-9) {
+            return false;
+        }
         let off = |i: usize| to[i] - self.x[i] - self.w[i] * since;
         let mean = (0..to.len()).map(off).sum::<DVec3>() / to.len() as f64;
-        self.x.len() == to.len() && (0..to.len()).all(|i| (off(i) - mean).length() <= self.margin)
+        (0..to.len()).all(|i| (off(i) - mean).length() <= self.margin)
     }
 
     /// Lists all pairs for some time from an interval on, for particles at `x` [m] with `v` [m/s].
