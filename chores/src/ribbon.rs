@@ -1,5 +1,5 @@
-//! The ribbons of `scenes/ribbon-knot.toml`: one loop that opens to the left and one that opens to the right, laid through
-//! each other as in a reef knot, and the straight strip that both are at rest.
+//! The ribbons of `scenes/ribbon-knot.toml`: one loop that opens to the left and one that opens to the right, laid
+//! through each other as in a reef knot, and the straight strip that both are at rest.
 //!
 //! A ribbon stands on edge over a plan curve, and rises and sinks between its crossings with the other. Laid flat it
 //! would be a strip that is bent in its own plane by no more than its height does.

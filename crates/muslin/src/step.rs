@@ -77,7 +77,8 @@ impl Stepper {
     /// let mesh = ChainSpec { from: DVec3::ZERO, to: DVec3::NEG_Y, particles: 2 }.build()?;
     /// let body = Body::Chain(Chain { mass: 1.0, bob: 0.0, stiffness: 10.0, rest_length: None, damping: 0.0 });
     /// let (start, start_velocity) = (mesh.positions.clone(), vec![DVec3::ZERO; 2]);
-    /// let cloth = Cloth { name: "spring".into(), mesh, start, start_velocity, body, pins: vec![], skin: Skin::default() };
+    /// let name = "spring".into();
+    /// let cloth = Cloth { name, mesh, start, start_velocity, body, pins: vec![], skin: Skin::default() };
     /// let model = Model::build(vec![cloth], vec![], World::default())?;
     /// let limiter = Limiter { method: LimitMethod::None, ..Limiter::default() };
     /// let contact = muslin::settings::Contact::default();

@@ -5,11 +5,12 @@
 //! imbalance = √(Σ m |a|² / Σ m) / |g|          m, a: of particles that are not pinned
 //! ```
 //!
-//! f [N]: gravity, elastic forces, air, and pulls that the model has. Pins may hold their particles with any force, taut edges may pull (λ >= 0),
-//! and at each place of contact a solid may push with λ_n >= 0 and rub with |λ_t| <= μ λ_n. What none of them can
-//! balance is r. The imbalance is the root mean square of the accelerations that the cloth would start with if it were
-//! let go (Gauss's principle of least constraint), against gravity: a sheet that is frozen in mid-air with all of its
-//! threads slack has 1, a pendulum that stands still at an angle θ has sin θ, cloth that hangs or lies has 0.
+//! f [N]: gravity, elastic forces, air, and pulls that the model has. Pins may hold their particles with any force,
+//! taut edges may pull (λ >= 0), and at each place of contact a solid may push with λ_n >= 0 and rub with |λ_t| <= μ
+//! λ_n. What none of them can balance is r. The imbalance is the root mean square of the accelerations that the cloth
+//! would start with if it were let go (Gauss's principle of least constraint), against gravity: a sheet that is frozen
+//! in mid-air with all of its threads slack has 1, a pendulum that stands still at an angle θ has sin θ, cloth that
+//! hangs or lies has 0.
 //!
 //! The cloth is cut into [`PATCHES`] patches, and each is taken as rigid. A thread that carries half of a sheet and has
 //! a kink of a milliradian gives a single particle an acceleration of about g, now to one side, now to the other: that

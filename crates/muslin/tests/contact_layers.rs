@@ -44,7 +44,8 @@ fn a_strip_folded_through_itself_crosses_itself_in_the_edges_that_pierce() {
     (start[4], start[5]) = (DVec3::new(0.9, 0.8, 0.1), DVec3::new(0.2, -0.3, 0.3));
     let found = measured(&build(vec![triangles("strip", rest.clone(), &faces, start)]));
     // Edge 4–5 meets the plane of the first two triangles at (0.39, 0, 0.25), where x + z < 1: in the first. Their
-    // diagonal goes through the last triangle. Edge 3–5 shares no vertex with the first, and meets it at (1, 0, 1): not.
+    // diagonal goes through the last triangle. Edge 3–5 shares no vertex with the first, and meets it at (1, 0, 1):
+    // not.
     let parts: Vec<_> = found.first_crossings.iter().map(|pair| pair.parts).collect();
     let through = |edge, triangle| parts.contains(&[Part::Edge(edge), Part::Triangle(triangle)]);
     assert!(through([4, 5], [0, 1, 2]) && through([1, 2], [4, 3, 5]), "{found:?}");

@@ -5,8 +5,8 @@ use crate::html::PAGE_LIMIT;
 /// Most bytes of unpacked frames: a phone has to hold them.
 const MOST_UNPACKED: usize = 160_000_000;
 
-/// Frames at a regular stride, and with them the first, the worst and the last. The worst are those of strain, of contact
-/// with solids, and of contact of cloth with cloth.
+/// Frames at a regular stride, and with them the first, the worst and the last. The worst are those of strain, of
+/// contact with solids, and of contact of cloth with cloth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice {
     last: u64,

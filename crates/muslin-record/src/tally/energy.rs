@@ -57,6 +57,8 @@ pub struct EnergyTally {
     pub greatest_rise_frame: Option<u64>,
     /// The cloths, in the model's order.
     pub cloths: Vec<ClothTally>,
+    /// True when layers of cloth pushed each other in the last step: the balance of forces does not know those pushes.
+    pub(super) layered: bool,
 }
 
 impl EnergyTally {
@@ -67,7 +69,7 @@ impl EnergyTally {
             let scale = Scale::of(model, number);
             ClothTally::new(scale, state.time, first)
         });
-        Self { start, greatest_rise: 0.0, greatest_rise_frame: None, cloths: cloths.collect() }
+        Self { start, greatest_rise: 0.0, greatest_rise_frame: None, cloths: cloths.collect(), layered: false }
     }
 
     /// Adds a step, with the energies of each cloth after it.
@@ -80,7 +82,7 @@ impl EnergyTally {
         for (number, cloth) in self.cloths.iter_mut().enumerate() {
             // What is below the greatest imbalance allowed need not be known better.
             let enough = 0.75 * MOST_IMBALANCE;
-            let found = cloth.asks().then(|| balance.of(model, state, number, enough));
+            let found = (cloth.asks() && !self.layered).then(|| balance.of(model, state, number, enough));
             cloth.still.frame(frame, state, found);
         }
     }

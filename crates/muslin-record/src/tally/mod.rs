@@ -106,6 +106,7 @@ impl Tally {
     pub fn step(&mut self, model: &Model, report: &StepReport, energies: &[ClothEnergy], state: &State) {
         let report = finite::step(report);
         self.energy.step(Moment { frame: self.frame + 1, step: report.step, time: report.time }, energies);
+        self.energy.layered = report.work.contact.layers + report.work.contact.divided > 0;
         self.strain.step(model, state, &report);
         self.motion.step(report.time, report.centre.y);
         self.work.step(&report.work);

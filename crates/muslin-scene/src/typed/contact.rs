@@ -8,8 +8,8 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Contact {
-    /// Distance that cloth keeps from the surface of solids, and between its own layers [m]; `cloth.N.thickness` overrides it. More than 0, with
-    /// the limiter "certified" at least 1e-5; default 0.001.
+    /// Distance that cloth keeps from the surface of solids, and between its own layers [m]; `cloth.N.thickness`
+    /// overrides it. More than 0, with the limiter "certified" at least 1e-5; default 0.001.
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub thickness: f64,
     /// Coulomb's coefficient of friction of cloth with solids and with cloth, static and sliding alike [1];

@@ -7,9 +7,9 @@
 //!            joined
 //! ```
 //!
-//! x, v positions and velocities at the start of a step of length h, x' positions at its end, ξ thickness [m], g gravity.
-//! Boxes that do not meet show that straight motions from x to x' pass through nothing, whatever way substeps took. What
-//! is joined depends on the state alone.
+//! x, v positions and velocities at the start of a step of length h, x' positions at its end, ξ thickness [m], g
+//! gravity. Boxes that do not meet show that straight motions from x to x' pass through nothing, whatever way substeps
+//! took. What is joined depends on the state alone.
 
 use glam::DVec3;
 

@@ -6,14 +6,16 @@
 //! a = min(ξ, gap(x, s) + r) - gap(q, s'),   if positive:   q_k, σ_k += a n w_k m_k⁻¹/Y     then x := x + σ
 //! y = (s' - s) d + ½ (s'² - s²) b            b: acceleration of the material along the surface, times h²
 //! t_k = part of q_k - x_k - σ_k - y perpendicular to n:   q_k -= min(1, μ c_k/|t_k|) t_k,   c_k = c w_k m_k⁻¹/Y
-//! t = part of Σ w_k (q_k - x_k - σ_k) perpendicular to n:   the same by min(1, μ c/|t|) t            between layers of cloth
+//! t = part of Σ w_k (q_k - x_k - σ_k) perpendicular to n:   the same by min(1, μ c/|t|) t      between layers of cloth
 //! work of a solid = Σ (push + friction)/(Y h²) · y,   of what is recovered = -Σ_k m_k (u_k - v_k) · σ_k/h²
+//! work of other cloth = Σ_k P_k · (v_k + u'_k)/2h²     P_k: its pushes on k, u'_k displacements after contact
 //! ```
 //!
 //! x and q positions at the start and end of a substep [m], s and s' the fractions of the step, ξ thickness [m], r what
-//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s]; v and u
-//! displacements in the substep before, and in this one before contact [m]: m (u - v)/h² is the force that σ goes against. A
-//! plane between two parts of cloth has weights of both signs, with the sum 0, and moves with both: p and d are 0.
+//! a substep recovers of a gap below ξ [m], μ coefficient of friction, m masses [kg], h length of a substep [s]; v and
+//! u displacements in the substep before, and in this one before contact [m]: m (u - v)/h² is the force that σ goes
+//! against. A plane between two parts of cloth has weights of both signs, with the sum 0, and moves with both: p and d
+//! are 0.
 //!
 //! Cloth that comes is stopped where the distance is ξ, and keeps no speed towards what it meets: contact without
 //! bounce. What it recovers of a lost distance moves start and end alike, and gives it no speed either: cloth that hops
@@ -75,8 +77,11 @@ struct Member {
     q: DVec3,
     /// σ: the part of its displacement that is no motion, and gives no velocity [m].
     shift: DVec3,
-    /// What forces have added to its motion in this substep, but for those of contact [m].
+    /// Its motion in the substep before, and what forces have added to it in this one, but for those of contact [m].
+    before: DVec3,
     driven: DVec3,
+    /// What other cloth has pushed it by [kg m].
+    pushed: DVec3,
 }
 
 impl Member {
@@ -85,9 +90,11 @@ impl Member {
         self.q - self.x - self.shift
     }
 
-    /// What the forces on it do in its shift, times the square of the length of a substep [kg m²].
-    fn work_of_shift(&self) -> f64 {
-        if self.w > 0.0 { self.driven.dot(self.shift) / self.w } else { 0.0 }
+    /// The work of other cloth on it, by its mean velocity as in Verlet's method, less that of the forces that its shift
+    /// goes against; times the square of the length of a substep [kg m²].
+    fn work(&self) -> f64 {
+        let shifted = if self.w > 0.0 { self.driven.dot(self.shift) / self.w } else { 0.0 };
+        0.5 * self.pushed.dot(self.before + self.displacement()) - shifted
     }
 }
 
@@ -97,8 +104,8 @@ enum Other {
     /// A solid: n·p at the start of the interval [m], the shift of its surface in the whole step [m], and its
     /// acceleration along itself, times the square of the length of the step [m].
     Solid { height: f64, shift: DVec3, bend: DVec3 },
-    /// Cloth: the members from this one on are those of the other side. An obstacle recovers no thickness.
-    Cloth { first: usize, obstacle: bool },
+    /// Cloth. An obstacle recovers no thickness.
+    Cloth { obstacle: bool },
 }
 
 /// A contact plane with the particles it acts on.
@@ -206,7 +213,7 @@ impl ContactPlanes {
             let (thickness, friction, obstacle) = (place.thickness, place.friction, place.obstacle);
             self.planes.push(ContactPlane {
                 gap,
-                other: Other::Cloth { first, obstacle },
+                other: Other::Cloth { obstacle },
                 thickness,
                 usual: place.usual,
                 friction,
@@ -258,8 +265,8 @@ impl ContactPlanes {
         self.contacts
     }
 
-    /// Planes between layers that pushed in the last substep, and the sum of their gaps, by the thickness; without those
-    /// between parts that are near at rest.
+    /// Planes between layers that pushed in the last substep, and the sum of their gaps, by the thickness; without
+    /// those between parts that are near at rest.
     pub(super) fn layers(&self) -> (u32, f64) {
         (self.layers, self.gaps)
     }
@@ -280,7 +287,8 @@ impl ContactPlanes {
         for member in &mut self.members[self.ranges[cloth].clone()] {
             let before = u.map_or_else(|| member.displacement(), |u| u.get(member.slot));
             let (x, q) = (x.get(member.slot), q.get(member.slot));
-            *member = Member { x, q, shift: DVec3::ZERO, driven: q - x - before, ..*member };
+            let driven = q - x - before;
+            *member = Member { x, q, before, driven, shift: DVec3::ZERO, pushed: DVec3::ZERO, ..*member };
         }
     }
 
@@ -308,7 +316,7 @@ impl ContactPlanes {
     /// part of its gap, or as often as there are planes.
     pub(super) fn push(&mut self, fractions: [f64; 2], recover: f64, redone: u32) {
         let [from, to] = fractions.map(|fraction| fraction - self.start);
-        let Self { members, planes, solids, close, work, .. } = self;
+        let Self { members, planes, solids, close, .. } = self;
         let (near_solids, between) = planes.split_at_mut(*solids);
         for plane in near_solids.iter_mut() {
             plane.begin(members, [from, to], recover);
@@ -321,16 +329,16 @@ impl ContactPlanes {
         }
         for _ in 0..if close.is_empty() { 0 } else { PASSES << redone.min(MOST_MORE) } {
             for &number in close.iter() {
-                between[number as usize].push(members, to, work);
+                between[number as usize].push(members, to);
             }
             for plane in near_solids.iter_mut() {
-                plane.push(members, to, work);
+                plane.push(members, to);
             }
         }
         for _ in 0..near_solids.len() {
             let mut settled = true;
             for plane in near_solids.iter_mut() {
-                settled &= plane.push(members, to, work);
+                settled &= plane.push(members, to);
             }
             if settled {
                 break;
@@ -352,8 +360,8 @@ impl ContactPlanes {
                     self.pushed += impulse;
                     self.work[plane.cloths[0] as usize] += impulse.dot(passed);
                 }
-                Other::Cloth { first, obstacle, .. } => {
-                    plane.rub_layers(&mut self.members, first, &mut self.work);
+                Other::Cloth { obstacle } => {
+                    plane.rub_layers(&mut self.members);
                     if !obstacle && plane.thickness == plane.usual {
                         self.layers += 1;
                         self.gaps += plane.gap(&self.members, to, |member| member.q) / plane.thickness;
@@ -362,7 +370,7 @@ impl ContactPlanes {
             }
         }
         for (range, work) in self.ranges.iter().zip(&mut self.work) {
-            *work -= self.members[range.clone()].iter().map(Member::work_of_shift).sum::<f64>();
+            *work += self.members[range.clone()].iter().map(Member::work).sum::<f64>();
         }
     }
 
@@ -391,7 +399,7 @@ impl ContactPlane {
             moves: [0, 1, 2, 3].map(|k| weights[k] * w[k] / response),
             normal,
             gap: 0.0,
-            other: Other::Cloth { first: 4, obstacle: false },
+            other: Other::Cloth { obstacle: false },
             thickness: 0.0,
             usual: 0.0,
             friction: 0.0,
@@ -419,8 +427,8 @@ impl ContactPlane {
         let before = self.gap(members, from, |member| member.x);
         let recover = match self.other {
             Other::Solid { .. } => recover,
-            Other::Cloth { obstacle: false, .. } => (RECOVERED_BY_LAYERS * (self.thickness - before)).max(0.0),
-            Other::Cloth { obstacle: true, .. } => 0.0,
+            Other::Cloth { obstacle: false } => (RECOVERED_BY_LAYERS * (self.thickness - before)).max(0.0),
+            Other::Cloth { obstacle: true } => 0.0,
         };
         self.kept = self.thickness.min(before);
         self.aim = self.thickness.min(before + recover);
@@ -430,7 +438,7 @@ impl ContactPlane {
 
     /// Keeps the place away; true when there was next to nothing to do.
     #[inline]
-    fn push(&mut self, members: &mut [Member], to: f64, work: &mut [f64]) -> bool {
+    fn push(&mut self, members: &mut [Member], to: f64) -> bool {
         let mut after = self.gap(members, to, |member| member.q);
         if after >= self.thickness {
             return true;
@@ -440,9 +448,6 @@ impl ContactPlane {
         let mut settled = true;
         if push > 0.0 {
             self.push += push;
-            if let Other::Cloth { first, .. } = self.other {
-                self.count_work(members, first, self.normal * push, work);
-            }
             self.bring(members, self.normal * push);
             after += push;
             settled = push <= SETTLED * self.kept;
@@ -471,23 +476,6 @@ impl ContactPlane {
         sum
     }
 
-    /// Counts the work on both cloths when the place is about to be moved [m]: the impulse times the mean displacement
-    /// of each side, before and after. What a cloth does on itself is none.
-    fn count_work(&self, members: &[Member], first: usize, moved: DVec3, work: &mut [f64]) {
-        let [one, other] = self.cloths;
-        for (side, cloth) in [(0..first, one), (first..4, other)] {
-            if one != other {
-                let displaced: DVec3 = side
-                    .map(|k| {
-                        let member = &members[self.members[k] as usize];
-                        (member.displacement() + moved * (0.5 * self.moves[k])) * self.weights[k]
-                    })
-                    .sum();
-                work[cloth as usize] += self.mass * moved.dot(displaced);
-            }
-        }
-    }
-
     /// Friction on each particle of the place, while the surface goes on by `passed` [m]; returns its impulse on all of
     /// them [kg m].
     fn rub(&self, members: &mut [Member], passed: DVec3) -> DVec3 {
@@ -509,13 +497,12 @@ impl ContactPlane {
     }
 
     /// Friction between layers.
-    fn rub_layers(&self, members: &mut [Member], first: usize, work: &mut [f64]) {
+    fn rub_layers(&self, members: &mut [Member]) {
         let slid: DVec3 = (0..4).map(|k| members[self.members[k] as usize].displacement() * self.weights[k]).sum();
         let slid = slid - self.normal * self.normal.dot(slid);
         let slides = slid.length();
         if slides > 0.0 {
             let back = slid * -(self.friction * self.push / slides).min(1.0);
-            self.count_work(members, first, back, work);
             self.bring(members, back);
         }
     }
@@ -525,7 +512,11 @@ impl ContactPlane {
     fn bring(&self, members: &mut [Member], moved: DVec3) {
         for k in 0..4 {
             if self.moves[k] != 0.0 {
-                members[self.members[k] as usize].q += moved * self.moves[k];
+                let member = &mut members[self.members[k] as usize];
+                member.q += moved * self.moves[k];
+                if self.cloths[0] != self.cloths[1] {
+                    member.pushed += moved * (self.weights[k] * self.mass);
+                }
             }
         }
     }

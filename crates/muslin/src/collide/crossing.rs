@@ -14,7 +14,7 @@
 //! of those pairs by an axis u that has all of the edge on one side of all of the triangle, by more than rounding:
 //!
 //! ```text
-//! u = n, n × side, n × edge, edge × side;   n = (b - a) × (c - a);   a dot product u·r rounds by 8 ε Σ|u| max|r| at most
+//! u = n, n × side, n × edge, edge × side;  n = (b - a) × (c - a); a dot product u·r rounds by 8 ε Σ|u| max|r| at most
 //! ```
 
 use glam::{DVec2, DVec3};

@@ -24,7 +24,8 @@ pub struct ScriptedPull {
 }
 
 impl ScriptedPull {
-    /// A step that ends no later than this after a time still belongs to what is before it: times are sums of steps [s].
+    /// A step that ends no later than this after a time still belongs to what is before it: times are sums of steps
+    /// [s].
     const SLACK: f64 = 1e-9;
 
     /// True when it draws in a step that ends at `end_time` [s].

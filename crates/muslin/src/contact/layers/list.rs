@@ -7,8 +7,8 @@ use super::tile::Drift;
 use super::{Interval, NEAR};
 use crate::collide::Bounds;
 
-/// How far a particle may come off from what was expected of it before a list has to be made again, by the mean edge and
-/// the thickness. With twice as much lists have twice as many pairs, with half of it they are made twice as often.
+/// How far a particle may come off from what was expected of it before a list has to be made again, by the mean edge
+/// and the thickness. With twice as much lists have twice as many pairs, with half of it they are made twice as often.
 const MARGIN: f64 = 0.15;
 /// How many times the interval that it was asked for a list is made for, at most.
 const LONGEST: f64 = 8.0;

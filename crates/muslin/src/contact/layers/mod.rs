@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! a list holds every two triangles with   gap < 1.25 ξ + f + T |w_a - w_b| + 2 m                when it is made
-//! it is complete for parts with           gap < 1.25 ξ + f + t |v_a - v_b|                      in an interval t, while
+//! it is complete for parts with           gap < 1.25 ξ + f + t |v_a - v_b|                  in an interval t, while
 //!                                         |x - X - s w| + t |v - w| <= m  for every particle, s since it was made
 //! a plane:                                gap + t min(0, v_n) < 1.25 ξ + f,  and the nearest places inside both parts
 //! a motion is safe when every pair stays further apart than  min(ξ/4, half of its gap when the step started)

@@ -1,7 +1,7 @@
 //! Two parts of cloth that share no particle: a vertex and a triangle, or two edges.
 //!
 //! ```text
-//! gap(x) = |Σ w_k x_k|,   w_k: vertex 1 and corners -u_k;   edges 1 - s, s and -(1 - t), -t       u, s, t nearest places
+//! gap(x) = |Σ w_k x_k|,   w_k: vertex 1 and corners -u_k;   edges 1 - s, s and -(1 - t), -t    u, s, t nearest places
 //! ```
 //!
 //! The weights of one side have the sum 1, those of the other -1.

@@ -5,8 +5,8 @@
 //! two parts of triangles s and t come nearer by at most   |(C_s - C_t)' - (C_s - C_t)| + τ_s + τ_t
 //! ```
 //!
-//! τ is how far the corners have moved as seen from C, added up from moment to moment [m]. So cloth that swings or falls
-//! as a whole brings nothing nearer, wherever it goes.
+//! τ is how far the corners have moved as seen from C, added up from moment to moment [m]. So cloth that swings or
+//! falls as a whole brings nothing nearer, wherever it goes.
 
 use glam::DVec3;
 

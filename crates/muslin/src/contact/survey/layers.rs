@@ -8,11 +8,12 @@
 //! ```
 //!
 //! All cloths count as one: parts may be of one cloth or of two. What is sewn is one vertex. Lines count as triangles
-//! whose second and third corner are the same, but nothing crosses a line. On a fine mesh the gap is that of neighbours,
-//! the height of a triangle; that of layers is how near the cloth comes to itself or to other cloth. It is none where no
-//! layers are nearer than r, the greater reach of the two cloths.
+//! whose second and third corner are the same, but nothing crosses a line. On a fine mesh the gap is that of
+//! neighbours, the height of a triangle; that of layers is how near the cloth comes to itself or to other cloth. It is
+//! none where no layers are nearer than r, the greater reach of the two cloths.
 //!
-//! Vertices that are not finite are nowhere: each counts as a crossing; edges and triangles that have one cross nothing.
+//! Vertices that are not finite are nowhere: each counts as a crossing; edges and triangles that have one cross
+//! nothing.
 
 use glam::DVec3;
 
@@ -189,8 +190,8 @@ impl<'a> Moment<'a> {
         best
     }
 
-    /// Calls back for the parts that two pieces have and that share no vertex. Each vertex and edge belongs to one piece,
-    /// so no pair comes twice.
+    /// Calls back for the parts that two pieces have and that share no vertex. Each vertex and edge belongs to one
+    /// piece, so no pair comes twice.
     fn each_duo(self, s: u32, t: u32, mut found: impl FnMut(Duo)) {
         for [of, triangle] in [[s, t], [t, s]] {
             let corners = self.pieces.corners[triangle as usize];
