@@ -23,7 +23,7 @@ struct Figure {
     make: fn() -> Result<Picture, String>,
 }
 
-const FIGURES: [Figure; 23] = [
+const FIGURES: [Figure; 25] = [
     Figure { file: "hang.png", make: || strip_of("hang", &[], Colours::Material, 6) },
     Figure { file: "limits.png", make: limits },
     Figure { file: "flag.png", make: || strip_of("flag", &[], Colours::Material, 6) },
@@ -46,6 +46,8 @@ const FIGURES: [Figure; 23] = [
     // The twist comes last: no shorter than the scene.
     Figure { file: "spin-sphere.png", make: || solid("spin-sphere", &[]) },
     Figure { file: "walker.png", make: || solid("walker", &[]) },
+    Figure { file: "selfdrape.png", make: || solid("selfdrape", &["time.duration=1.0"]) },
+    Figure { file: "fold.png", make: || solid("fold", &[]) },
     Figure { file: "dampers.png", make: || strip_of("dampers", &[], Colours::Material, 4) },
     Figure { file: "spring-constants.png", make: || strip_of("spring-constants", &[], Colours::Material, 3) },
     Figure { file: "buckling.png", make: || strip_of("buckling", &[], Colours::Material, 6) },

@@ -60,7 +60,9 @@ impl StepPlan {
             let most = |number: fn(&Self) -> u32| plans.iter().map(number).max().unwrap_or(1);
             let substeps = most(|plan| plan.substeps).next_multiple_of(most(|plan| plan.evaluations.max(1)));
             let intervals = most(|plan| plan.intervals);
-            plans.iter_mut().for_each(|plan| (plan.substeps, plan.intervals) = (substeps, intervals));
+            for plan in plans {
+                (plan.substeps, plan.intervals) = (substeps, intervals);
+            }
         }
     }
 }
