@@ -80,7 +80,7 @@ struct Member {
     /// Its motion in the substep before, and what forces have added to it in this one, but for those of contact [m].
     before: DVec3,
     driven: DVec3,
-    /// What other cloth has pushed it by [kg m].
+    /// What other cloth has pushed it by; of a pinned particle, what its pin has held against its own cloth [kg m].
     pushed: DVec3,
 }
 
@@ -90,8 +90,8 @@ impl Member {
         self.q - self.x - self.shift
     }
 
-    /// The work of other cloth on it, by its mean velocity as in Verlet's method, less that of the forces that its
-    /// shift goes against; times the square of the length of a substep [kg m²].
+    /// The work of other cloth on it, or of its pin, by its mean velocity as in Verlet's method, less that of the forces
+    /// that its shift goes against; times the square of the length of a substep [kg m²].
     fn work(&self) -> f64 {
         let shifted = if self.w > 0.0 { self.driven.dot(self.shift) / self.w } else { 0.0 };
         0.5 * self.pushed.dot(self.before + self.displacement()) - shifted
@@ -510,13 +510,15 @@ impl ContactPlane {
     /// Moves the place [m].
     #[inline]
     fn bring(&self, members: &mut [Member], moved: DVec3) {
-        for k in 0..4 {
-            if self.moves[k] != 0.0 {
-                let member = &mut members[self.members[k] as usize];
-                member.q += moved * self.moves[k];
-                if self.cloths[0] != self.cloths[1] {
-                    member.pushed += moved * (self.weights[k] * self.mass);
-                }
+        let within = self.cloths[0] == self.cloths[1];
+        let layers = matches!(self.other, Other::Cloth { .. });
+        for k in (0..4).filter(|&k| self.weights[k] != 0.0) {
+            let member = &mut members[self.members[k] as usize];
+            member.q += moved * self.moves[k];
+            // Pushes within a cloth do no work on it, but where a pin takes one up.
+            if layers && within == (member.w == 0.0) {
+                let push = moved * (self.weights[k] * self.mass);
+                member.pushed += if within { -push } else { push };
             }
         }
     }
