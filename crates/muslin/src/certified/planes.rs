@@ -90,8 +90,8 @@ impl Member {
         self.q - self.x - self.shift
     }
 
-    /// The work of other cloth on it, or of its pin, by its mean velocity as in Verlet's method, less that of the forces
-    /// that its shift goes against; times the square of the length of a substep [kg m²].
+    /// The work of other cloth on it, or of its pin, by its mean velocity as in Verlet's method, less that of the
+    /// forces that its shift goes against; times the square of the length of a substep [kg m²].
     fn work(&self) -> f64 {
         let shifted = if self.w > 0.0 { self.driven.dot(self.shift) / self.w } else { 0.0 };
         0.5 * self.pushed.dot(self.before + self.displacement()) - shifted

@@ -15,7 +15,7 @@ const LONGEST: f64 = 8.0;
 
 /// A pair of a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair {
+pub(super) struct TilePair {
     pub(super) tiles: [u32; 2],
     /// A distance that its parts had at least when they were last looked at [m].
     least: f64,
@@ -25,7 +25,7 @@ pub(super) struct Pair {
     turned: f64,
 }
 
-impl Pair {
+impl TilePair {
     fn new(tiles: [u32; 2]) -> Self {
         Self { tiles, least: f64::NEG_INFINITY, apart: DVec3::ZERO, turned: 0.0 }
     }
@@ -112,7 +112,7 @@ impl Listed {
         x: &[DVec3],
         v: &[DVec3],
         interval: Interval,
-        pairs: &mut Vec<Pair>,
+        pairs: &mut Vec<TilePair>,
     ) {
         self.x.clear();
         self.x.extend_from_slice(x);
@@ -129,7 +129,7 @@ impl Listed {
             let (one, mut there) = ((*sheets[number]).as_ref(), first);
             for (ahead, other) in sheets[number..].iter().map(|sheet| (**sheet).as_ref()).enumerate() {
                 let mut add = |s: u32, t: u32| {
-                    pairs.push(Pair::new([first + s, there + t]));
+                    pairs.push(TilePair::new([first + s, there + t]));
                 };
                 if ahead == 0 {
                     one.tree.own_pairs(&mut add);

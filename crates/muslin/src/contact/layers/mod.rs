@@ -30,7 +30,7 @@ mod tile;
 
 use glam::DVec3;
 
-use self::list::{Listed, Pair};
+use self::list::{Listed, TilePair};
 use self::pair::Between;
 pub(crate) use self::pair::Parts;
 pub(crate) use self::sheet::Sheet;
@@ -84,7 +84,7 @@ pub(crate) struct Layers {
     fabric: Fabric,
     drifts: Vec<Drift>,
     listed: Listed,
-    pairs: Vec<Pair>,
+    pairs: Vec<TilePair>,
     near: Vec<BetweenLayers>,
     hits: Vec<BetweenLayers>,
     /// Where particles were when they were last looked at [m].
@@ -129,12 +129,12 @@ impl Layers {
         near.clear();
         let (fall, span) = (interval.fall(), interval.span);
         let reach = NEAR * fabric.thickest() + fall;
-        fabric.sift(pairs, drifts, [x, v], reach, span, |parts, meeting, between, gap| {
+        fabric.sift(pairs, drifts, [x, v], reach, span, |parts, rules, between, gap| {
             let normal = between.vector / gap;
             let speeds = parts.of(v);
             let parting: f64 = (0..4).map(|k| between.weights[k] * normal.dot(speeds[k])).sum();
-            if between.inside && gap > 0.0 && gap + span * parting.min(0.0) < NEAR * meeting.thickness + fall {
-                near.push(BetweenLayers::new(parts, meeting, between, normal, false));
+            if between.inside && gap > 0.0 && gap + span * parting.min(0.0) < NEAR * rules.thickness + fall {
+                near.push(BetweenLayers::new(parts, rules, between, normal, false));
             }
         });
     }
@@ -163,15 +163,15 @@ impl Layers {
         let Self { fabric, drifts, pairs, hits, moved, .. } = self;
         hits.clear();
         let reach = FLOOR * fabric.thickest();
-        fabric.sift(pairs, drifts, [segment.from, moved], reach, 1.0, |parts, meeting, _, _| {
+        fabric.sift(pairs, drifts, [segment.from, moved], reach, 1.0, |parts, rules, _, _| {
             let at_start = parts.between(parts.of(start)).vector.length();
-            if at_start <= COINCIDENT * meeting.thickness && fabric.started_together(parts, meeting.thickness) {
+            if at_start <= COINCIDENT * rules.thickness && fabric.started_together(parts, rules.thickness) {
                 return;
             }
-            let floor = (FLOOR * meeting.thickness).min(0.5 * at_start);
+            let floor = (FLOOR * rules.thickness).min(0.5 * at_start);
             if let Some(impact) = parts.impact(segment, floor) {
                 let between = parts.between(parts.at(segment, impact.time));
-                hits.push(BetweenLayers::new(parts, meeting, between, impact.normal, true));
+                hits.push(BetweenLayers::new(parts, rules, between, impact.normal, true));
             }
         });
         hits
@@ -213,12 +213,12 @@ impl Fabric {
     /// some time, how they meet, where they are nearest now, and their distance [m].
     fn sift(
         &self,
-        pairs: &mut [Pair],
+        pairs: &mut [TilePair],
         drifts: &mut [Drift],
         [x, v]: [&[DVec3]; 2],
         reach: f64,
         span: f64,
-        mut found: impl FnMut(Parts, Meeting, Between, f64),
+        mut found: impl FnMut(Parts, LayerRules, Between, f64),
     ) {
         self.tiles.iter().zip(&mut *drifts).for_each(|(tile, drift)| tile.take_speed(v, drift));
         for pair in pairs {
@@ -240,9 +240,9 @@ impl Fabric {
                 let gap = between.vector.length();
                 least = least.min(gap);
                 if gap <= reach {
-                    let meeting = self.meeting([s.cloth, t.cloth], parts);
-                    if meeting.thickness > 0.0 {
-                        found(parts, meeting, between, gap);
+                    let rules = self.rules([s.cloth, t.cloth], parts);
+                    if rules.thickness > 0.0 {
+                        found(parts, rules, between, gap);
                     }
                 }
             });
@@ -256,32 +256,32 @@ impl Fabric {
     }
 
     /// How two parts of cloths meet: not at all where their thickness is 0.
-    fn meeting(&self, cloths: [u32; 2], parts: Parts) -> Meeting {
+    fn rules(&self, cloths: [u32; 2], parts: Parts) -> LayerRules {
         let [one, other] = [&self.skins[cloths[0] as usize], &self.skins[cloths[1] as usize]];
         let usual = 0.5 * (one.thickness + other.thickness);
-        let mut meeting = Meeting { thickness: usual, usual, friction: 0.5 * (one.friction + other.friction) };
+        let mut rules = LayerRules { thickness: usual, usual, friction: 0.5 * (one.friction + other.friction) };
         if cloths[0] == cloths[1] {
             let rest = parts.of(&self.rest);
             if parts.least(rest) < 2.0 * usual {
                 let apart = parts.between(rest).vector.length();
-                meeting.thickness = if apart > COINCIDENT * usual { usual.min(0.5 * apart) } else { 0.0 };
+                rules.thickness = if apart > COINCIDENT * usual { usual.min(0.5 * apart) } else { 0.0 };
             }
         }
-        meeting
+        rules
     }
 }
 
 /// How two parts meet.
 #[derive(Debug, Clone, Copy)]
-struct Meeting {
+struct LayerRules {
     thickness: f64,
     usual: f64,
     friction: f64,
 }
 
 impl BetweenLayers {
-    fn new(parts: Parts, meeting: Meeting, between: Between, normal: DVec3, obstacle: bool) -> Self {
-        let Meeting { thickness, usual, friction } = meeting;
+    fn new(parts: Parts, rules: LayerRules, between: Between, normal: DVec3, obstacle: bool) -> Self {
+        let LayerRules { thickness, usual, friction } = rules;
         Self { parts, weights: between.weights, normal, thickness, usual, friction, obstacle }
     }
 }
